@@ -3,7 +3,7 @@ import "../provider/node-version";
 import { printable } from "../spec/printed-text";
 import { saveCompileCache } from "./compile-cache";
 import { type Command, describeStart, readCommandLine } from "./command-line";
-import { CommandLineError } from "./parse-command";
+import { EmulatorCommandError } from "./parse-command";
 import { exportFolder, exportRunning } from "./export-world";
 import { importWorld as importIntoFolder } from "./persistence/import-world";
 import { environmentOf, ProgramError, runProgram } from "./run-program";
@@ -57,5 +57,5 @@ main().catch((error: unknown) => {
     printable(`management-emulator: ${error instanceof Error ? error.message : String(error)}\n`),
   );
   if (error instanceof ProgramError) process.exitCode = error.exitCode;
-  else process.exitCode = error instanceof CommandLineError ? 2 : 1;
+  else process.exitCode = error instanceof EmulatorCommandError ? 2 : 1;
 });

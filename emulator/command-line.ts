@@ -4,8 +4,8 @@ import { Command as CommandLine, Option } from "commander";
 import { z } from "zod";
 import type { Emulator, EmulatorOptions } from "./emulator";
 import { packageFile } from "./package-file";
-import { CommandLineError, parse, some } from "./parse-command";
-import { plan, type Plan } from "./rules/records/organization";
+import { EmulatorCommandError, parse, some } from "./parse-command";
+import { plan, type OrganizationPlan } from "./rules/records/organization";
 import { serviceVersion } from "./world/state";
 import type { OrganizationSeed } from "./world/create-state";
 import { readExport, readImport, type WorldCommand } from "./world-command-line";
@@ -47,7 +47,7 @@ function readStart(args: readonly string[]): Command {
   if (text !== undefined) return { kind: "print", text };
   const [surplus] = line.args;
   if (surplus !== undefined) {
-    throw new CommandLineError(`unexpected argument "${surplus}"; see management-emulator --help`);
+    throw new EmulatorCommandError(`unexpected argument "${surplus}"; see management-emulator --help`);
   }
   return { kind: "start", options: optionsOf(line) };
 }
@@ -62,7 +62,7 @@ function readExec(args: readonly string[]): Command {
   if (text !== undefined) return { kind: "print", text };
   const [program, ...itsArgs] = line.args;
   if (program === undefined) {
-    throw new CommandLineError(
+    throw new EmulatorCommandError(
       `${EXEC} needs a program to run: management-emulator ${EXEC} -- <program> [argument...]`,
     );
   }
@@ -236,19 +236,19 @@ function wholeNumber(flag: string, from: number, to = Infinity) {
   return (text: string): number => {
     if (/^\d+$/.test(text) && Number(text) >= from && Number(text) <= to) return Number(text);
     const range = to === Infinity ? `${from} up` : `${from} to ${to}`;
-    throw new CommandLineError(`--${flag} takes a whole number from ${range}: got "${text}"`);
+    throw new EmulatorCommandError(`--${flag} takes a whole number from ${range}: got "${text}"`);
   };
 }
 
 function factor(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
-  throw new CommandLineError(`--pace takes a number from 0 up: got "${text}"`);
+  throw new EmulatorCommandError(`--pace takes a number from 0 up: got "${text}"`);
 }
 
 /** Of an option that may be repeated. */
 function each(allowed: RegExp, refusal: (got: string) => string) {
   return (text: string, before: readonly string[] = []): readonly string[] => {
-    if (!allowed.test(text)) throw new CommandLineError(refusal(text));
+    if (!allowed.test(text)) throw new EmulatorCommandError(refusal(text));
     return [...before, text];
   };
 }
@@ -256,12 +256,12 @@ function each(allowed: RegExp, refusal: (got: string) => string) {
 /** Those that are named; a plan alone is that of `acme`. */
 function organizationsOf(
   named: readonly string[] | undefined,
-  plans: readonly Plan[] = [],
+  plans: readonly OrganizationPlan[] = [],
 ): OrganizationSeed[] | undefined {
   if (named === undefined && plans.length === 0) return undefined;
   const slugs = named ?? ["acme"];
   if (plans.length > 1 && plans.length !== slugs.length) {
-    throw new CommandLineError(
+    throw new EmulatorCommandError(
       `--plan takes one plan for all organizations, or one for each of ${slugs.length}: got ${plans.length}`,
     );
   }
@@ -271,10 +271,10 @@ function organizationsOf(
   });
 }
 
-function withPlan(named: string, before: readonly Plan[] = []): readonly Plan[] {
+function withPlan(named: string, before: readonly OrganizationPlan[] = []): readonly OrganizationPlan[] {
   const found = plan.options.find((option) => option === named);
   if (found !== undefined) return [...before, found];
-  throw new CommandLineError(`--plan takes one of ${plan.options.join(", ")}: got "${named}"`);
+  throw new EmulatorCommandError(`--plan takes one of ${plan.options.join(", ")}: got "${named}"`);
 }
 
 function nameOf(slug: string): string {

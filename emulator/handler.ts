@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Answer, Body, Operation } from "../spec/operation";
+import type { OperationAnswer, RequestBody, Operation } from "../spec/operation";
 import type { OperationName, Operations } from "../spec/table";
 import type { CallSource } from "./access/caller";
 import type { World } from "./world/world";
@@ -9,7 +9,7 @@ export interface Exchange<O extends Operation> {
   readonly params: z.output<O["params"]>;
   readonly query: z.output<O["query"]>;
   readonly headers: z.output<O["headers"]>;
-  readonly body: O["body"] extends Body<infer B> ? z.output<B> : undefined;
+  readonly body: O["body"] extends RequestBody<infer B> ? z.output<B> : undefined;
   /** The emulated service: its state, its clock and its makers of ids. */
   readonly world: World;
   readonly caller: CallSource;
@@ -18,10 +18,10 @@ export interface Exchange<O extends Operation> {
 }
 
 /** The business rules of one operation; transport, authentication, limits and validation are done before it runs. */
-export type Handler<O extends Operation> = (exchange: Exchange<O>) => Answer<O>;
+export type Handler<O extends Operation> = (exchange: Exchange<O>) => OperationAnswer<O>;
 
 /** The same for an operation that reaches a project's database. */
-export type AsyncHandler<O extends Operation> = (exchange: Exchange<O>) => Promise<Answer<O>>;
+export type AsyncHandler<O extends Operation> = (exchange: Exchange<O>) => Promise<OperationAnswer<O>>;
 
 /** Operations that are answered by a project's database, and therefore later. */
 export type AsyncOperationName =
@@ -73,7 +73,7 @@ export class Refusal extends Error {
 export class QuotingRefusal extends Refusal {}
 
 /** What was looked up, or the 404 that says it is not there. */
-export function orNotFound<T>(found: T | undefined, message: string): T {
+export function requireFound<T>(found: T | undefined, message: string): T {
   if (found === undefined) throw new Refusal(404, message);
   return found;
 }

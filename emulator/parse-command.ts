@@ -1,7 +1,7 @@
 import { CommanderError, type CommandUnknownOpts } from "commander";
 
 /** A command line that cannot be followed; the message is all that the user needs to see. */
-export class CommandLineError extends Error {}
+export class EmulatorCommandError extends Error {}
 
 /** The text that is to be printed instead of anything else; undefined for none. */
 export function parse(line: CommandUnknownOpts, args: readonly string[]): string | undefined {
@@ -17,7 +17,7 @@ export function parse(line: CommandUnknownOpts, args: readonly string[]): string
     if (error.exitCode === 0) return text;
     // In one line, and without the value of an option that is not known: it may be a token.
     const reason = error.message.replace(/^error: /, "").replace(/('--[^=]*)=.*'/s, "$1'");
-    throw new CommandLineError(`${reason.replaceAll("\n", " ")}; see management-emulator --help`);
+    throw new EmulatorCommandError(`${reason.replaceAll("\n", " ")}; see management-emulator --help`);
   }
 }
 
@@ -26,7 +26,7 @@ function refuseForgottenValues(line: CommandUnknownOpts): void {
   for (const option of line.options.filter(({ required }) => required)) {
     line.on(`option:${option.name()}`, (value: string) => {
       if (!value.startsWith("--")) return;
-      throw new CommandLineError(`--${option.name()} has no value: what begins with -- is an option`);
+      throw new EmulatorCommandError(`--${option.name()} has no value: what begins with -- is an option`);
     });
   }
 }
@@ -34,7 +34,7 @@ function refuseForgottenValues(line: CommandUnknownOpts): void {
 /** The value of an option that must not be empty. */
 export function some(refusal: string) {
   return (text: string): string => {
-    if (text === "") throw new CommandLineError(refusal);
+    if (text === "") throw new EmulatorCommandError(refusal);
     return text;
   };
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Emulator, EmulatorOptions } from "./emulator";
 
 /** How a program ended: with a code, or by a signal. */
-export type Ending = { readonly code: number } | { readonly signal: NodeJS.Signals };
+export type ProgramEnding = { readonly code: number } | { readonly signal: NodeJS.Signals };
 
 const PASSED_ON = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Of a shell, for a program that is not there and for one that cannot be run. */
@@ -25,7 +25,7 @@ export function runProgram(
   program: string,
   args: readonly string[],
   env: Readonly<NodeJS.ProcessEnv>,
-): Promise<Ending> {
+): Promise<ProgramEnding> {
   return new Promise((settle, reject) => {
     // In the group of a terminal the program can read from it, and has the terminal's Ctrl-C from there. Without one, a group
     // of its own lets every signal reach it once, whether ours was sent to this process alone or to its group.

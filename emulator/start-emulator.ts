@@ -28,11 +28,11 @@ import { listen } from "./server/listen";
 import { createProjectHost } from "./project-host/project-host";
 import { RateLimits } from "./server/rate-limits";
 import type { Service } from "./server/service";
-import { Wire } from "./server/wire";
+import { ServerWire } from "./server/wire";
 import { createDatabases } from "./sql/create-databases";
 import type { Databases } from "./sql/databases";
 import { createState } from "./world/create-state";
-import type { State } from "./world/state";
+import type { WorldState } from "./world/state";
 
 /** Another table and other handlers than the API's; the tests of the generic stages bring their own. */
 export type Served = Pick<Service, "operations" | "handlers">;
@@ -109,7 +109,7 @@ async function serve(
     block: restored?.addressBlock,
   });
   const pace = options.pace ?? restored?.pace ?? 1;
-  const newState = (): State =>
+  const newState = (): WorldState =>
     file?.restored().state ?? folder?.tracked(createState(seed)) ?? createState(seed);
   const owned = createWorld(
     { clock, pace, newState, calls: log, databases, addresses: port, issued: names.issued },
@@ -126,7 +126,7 @@ async function serve(
   const store = folder?.storeOf(durable) ?? ephemeralStore;
   store.save();
 
-  const wire = new Wire(names);
+  const wire = new ServerWire(names);
   const table = served?.operations ?? operations;
   const tables: { newer?: typeof table; older?: typeof table } = {};
   const service: Service = {

@@ -1,5 +1,5 @@
 import { Command as CommandLine } from "commander";
-import { CommandLineError, parse, some } from "./parse-command";
+import { EmulatorCommandError, parse, some } from "./parse-command";
 
 /** Text to print, or a world to move into a file or out of it. */
 export type WorldCommand =
@@ -28,11 +28,11 @@ export function readExport(args: readonly string[]): WorldCommand {
   const file = fileOf(line.args);
   const { data, names, url } = line.opts();
   if (data !== undefined && url !== undefined)
-    throw new CommandLineError("export takes --url or --data, not both");
+    throw new EmulatorCommandError("export takes --url or --data, not both");
   if (data !== undefined) return { kind: "export", file, from: { dataFolder: data, names } };
   const running = url ?? process.env["MANAGEMENT_BASE_URL"];
   if (running === undefined || running === "") {
-    throw new CommandLineError(
+    throw new EmulatorCommandError(
       "export needs --url with the base URL of a running emulator, or --data with the folder of one that does not run",
     );
   }
@@ -51,12 +51,12 @@ export function readImport(args: readonly string[]): WorldCommand {
   if (text !== undefined) return { kind: "print", text };
   const file = fileOf(line.args);
   const { data: dataFolder } = line.opts();
-  if (dataFolder === undefined) throw new CommandLineError("import needs --data with a new folder");
+  if (dataFolder === undefined) throw new EmulatorCommandError("import needs --data with a new folder");
   return { kind: "import", file, dataFolder };
 }
 
 /** Commander has refused a missing and a second one. */
 function fileOf([file = ""]: readonly string[]): string {
-  if (file === "") throw new CommandLineError("the name of the file is empty");
+  if (file === "") throw new EmulatorCommandError("the name of the file is empty");
   return file;
 }

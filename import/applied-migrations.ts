@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createContext, READ_TIMEOUT_SECONDS, type Runtime } from "../provider/engine/step/runtime";
-import type { Recorded } from "../provider/resources/database/shared/migration-history";
+import type { HistoryRow } from "../provider/resources/database/shared/migration-history";
 import {
   joinStatements,
   queryHistory,
@@ -30,7 +30,7 @@ export async function readAppliedMigrations(
   const target = join(programFolder, FOLDER);
   if (existsSync(target)) return { folder: FOLDER, notes: [] };
   const ctx = createContext(runtime, { label: "migrations", seconds: READ_TIMEOUT_SECONDS });
-  let rows: readonly Recorded[];
+  let rows: readonly HistoryRow[];
   let statements: ReadonlyMap<string, string[]>;
   try {
     rows = await queryHistory(ctx, ref).list();

@@ -2,10 +2,10 @@ import type { Values } from "../provider/define/values";
 import { UNIT_SECONDS } from "./duration-units";
 
 /** How long each step of a resource may take, in the notation that Terraform and Pulumi's option share: `{ create: "1h30m" }`. */
-export type CustomTimeouts = Readonly<Partial<Record<Step, string>>>;
+export type CustomTimeouts = Readonly<Partial<Record<TimeoutStep, string>>>;
 
 const STEPS = ["create", "update", "delete"] as const;
-type Step = (typeof STEPS)[number];
+type TimeoutStep = (typeof STEPS)[number];
 
 /** Those of the given ones that Pulumi knows, in its order; undefined where there are none. */
 export function customTimeoutsOf(given: Readonly<Record<string, string>> = {}): CustomTimeouts | undefined {

@@ -1,9 +1,9 @@
 import { isObject } from "../spec/is-object";
 import { isOptional, markedFields } from "../provider/define/markers";
 import type { AnyResource } from "../provider/define/resource";
-import { fitInputs, type Fitted, type Misfit } from "../provider/engine/fit-inputs";
+import { fitInputs, type FittedInputs, type UndeclarableValue } from "../provider/engine/fit-inputs";
 import type { Values } from "../provider/define/values";
-import type { DeclaredObject } from "./sources/declared";
+import type { SourceObject } from "./sources/declared";
 import { differencesFrom } from "./sources/differences";
 
 /** An object that files of another tool declare too. */
@@ -15,12 +15,12 @@ export interface Settled {
   /** Where both differ, in sentences without a secret. */
   readonly differences: readonly string[];
   /** What the files declare and the program cannot. */
-  readonly misfits: readonly Misfit[];
+  readonly misfits: readonly UndeclarableValue[];
   /** What they declare and the service does not show. */
   readonly hidden: readonly string[];
 }
 
-export interface Present {
+export interface ObservedInputs {
   /** What an import declares. */
   readonly smallest: Values;
   /** Everything that the service shows. */
@@ -28,7 +28,7 @@ export interface Present {
 }
 
 /** The values of the service, for what the files declare and nothing else. */
-export function asTheService(resource: AnyResource, object: DeclaredObject, present: Present): Settled {
+export function asTheService(resource: AnyResource, object: SourceObject, present: ObservedInputs): Settled {
   const { inputs } = object;
   const base =
     resource.importId.isProjectRef === true ? requiredOf(resource, present.smallest) : present.smallest;
@@ -44,7 +44,7 @@ export function asTheService(resource: AnyResource, object: DeclaredObject, pres
 }
 
 /** The values of the files beside what an import declares. */
-export function asTheFiles(resource: AnyResource, object: DeclaredObject, present: Present): Settled {
+export function asTheFiles(resource: AnyResource, object: SourceObject, present: ObservedInputs): Settled {
   const { inputs } = fitting(resource, present.smallest, shown(present.all, object.inputs));
   const { inputs: declares, misfits } = fitting(resource, inputs, object.inputs, inputs);
   return {
@@ -93,7 +93,7 @@ function fitting(
   base: Values,
   more: Readonly<Record<string, unknown>>,
   before?: Values,
-): Fitted {
+): FittedInputs {
   const given = { ...more, ...resource.importId.consents?.(more) };
   const candidates = Object.entries(given).map(([name, value]) => ({
     name,

@@ -2,7 +2,7 @@ import { Document } from "yaml";
 import { formatCode, formatProse, formatTable } from "../provider/define/markdown";
 import { quoteText } from "../spec/shown-text";
 import type { Inventory, LeftOut } from "./inventory";
-import type { Declared, Program } from "./model";
+import type { ProgramResource, Program } from "./model";
 import { isSet } from "./sets";
 
 export const LANGUAGES = ["typescript", "yaml", "python"] as const;
@@ -65,7 +65,7 @@ function projectFile(project: object): string {
 }
 
 /** What `pulumi import --file` takes. */
-export function importFile(resources: readonly Declared[]): string {
+export function importFile(resources: readonly ProgramResource[]): string {
   const entries = resources
     .filter(({ type, comment }) => comment === undefined && !isSet(type))
     .map(({ type, name, importId }) => ({ type: `management:index:${type}`, name, id: importId }));

@@ -4,7 +4,7 @@ import { escapePattern } from "../spec/shown-text";
 import type { ImportOptions } from "./import-options";
 import type { NamedBefore } from "./model";
 import type { Pulumi } from "./pulumi";
-import { recordedIn, type Deployment } from "./state";
+import { recordedIn, type StackDeployment } from "./state";
 import { readTextFile } from "../spec/regular-file";
 
 /** What the stack has. */
@@ -19,7 +19,7 @@ export async function recordedBefore(
     if (/no stack named/.test(exported.said)) return [];
     throw new Error(`pulumi stack export failed (${language}): ${exported.said.trim().slice(-4_000)}`);
   }
-  return recordedIn(JSON.parse(exported.stdout) as Deployment);
+  return recordedIn(JSON.parse(exported.stdout) as StackDeployment);
 }
 
 /** Throws where the stack of a new program has resources already: the preview would delete them. */
@@ -32,7 +32,7 @@ export async function requireEmptyStack(
   writeFileSync(join(cwd, "Pulumi.yaml"), JSON.stringify({ name: program, runtime: "yaml" }));
   const exported = await pulumi(["stack", "export", "--stack", stack], { cwd });
   if (exported.code !== 0) return;
-  const { deployment } = JSON.parse(exported.stdout) as Deployment;
+  const { deployment } = JSON.parse(exported.stdout) as StackDeployment;
   const count = (deployment.resources ?? []).filter(({ type }) => type !== "pulumi:pulumi:Stack").length;
   if (count === 0) return;
   throw new Error(
@@ -71,12 +71,12 @@ export function isInProgram(
   };
 }
 
-interface Identified {
+interface ImportIdentity {
   readonly type: string;
   readonly importId: string;
 }
 
-export function without<T extends Identified>(all: readonly T[], those: readonly Identified[]): T[] {
+export function without<T extends ImportIdentity>(all: readonly T[], those: readonly ImportIdentity[]): T[] {
   const keys = new Set(those.map(({ type, importId }) => `${type} ${importId}`));
   return all.filter(({ type, importId }) => !keys.has(`${type} ${importId}`));
 }

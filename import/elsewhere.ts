@@ -1,6 +1,6 @@
 import { isObject } from "../spec/is-object";
 import { resolveNames } from "../provider/client/client-options";
-import { asDeclaredElsewhere, type DeclaredObject } from "./sources/declared";
+import { asDeclaredElsewhere, type SourceObject } from "./sources/declared";
 import { readConfigFile } from "./sources/config-file";
 import { ConfigValue } from "./sources/config-value";
 import { SourceError } from "./sources/source-error";
@@ -11,7 +11,7 @@ import { readTextFile } from "../spec/regular-file";
 /** What the files of another tool say of one project. */
 export interface Elsewhere {
   /** What is declared as plain values. */
-  readonly objects: readonly DeclaredObject[];
+  readonly objects: readonly SourceObject[];
   /** Whether nothing else of the project is taken over, and the values are those of the service. */
   readonly isAll: boolean;
   /** Values of function secrets, where the files have them. */
@@ -21,7 +21,7 @@ export interface Elsewhere {
   readonly afterwards: (taken: ReadonlySet<string>) => readonly string[];
 }
 
-interface Options {
+interface ElsewhereOptions {
   readonly projectRef: string;
   /** Folder of the program. */
   readonly out: string;
@@ -30,7 +30,7 @@ interface Options {
 }
 
 /** What a state of Terraform manages. Paths in it begin in the folder of the process. */
-export function fromTerraform(path: string, { projectRef, env }: Options): Elsewhere {
+export function fromTerraform(path: string, { projectRef, env }: ElsewhereOptions): Elsewhere {
   const source = readTerraform(textOf(path), {
     ...{ file: path, projectRef, folder: process.cwd() },
     names: resolveNames({}, env),
@@ -42,7 +42,7 @@ export function fromTerraform(path: string, { projectRef, env }: Options): Elsew
     secretValues: secretValuesOf(source.objects, projectRef),
     notes,
     afterwards: (inStack) => {
-      const isInStack = (objectsOf: readonly DeclaredObject[]): boolean =>
+      const isInStack = (objectsOf: readonly SourceObject[]): boolean =>
         objectsOf.length > 0 &&
         objectsOf.every(({ type, importId = "" }) => inStack.has(`${type} ${importId}`));
       const taken = source.taken.filter(({ address }) =>
@@ -64,7 +64,7 @@ export function fromTerraform(path: string, { projectRef, env }: Options): Elsew
 }
 
 /** What a configuration file of the platform's tool declares. */
-export function fromConfig(path: string, { projectRef, env, out, generation }: Options): Elsewhere {
+export function fromConfig(path: string, { projectRef, env, out, generation }: ElsewhereOptions): Elsewhere {
   const source = readConfigFile(path, {
     ...{ projectRef, programFolder: out, environment: env, names: resolveNames({}, env) },
     generation: generation === undefined ? undefined : generation === "2" ? 2 : 3,
@@ -101,7 +101,7 @@ function textOf(path: string): string {
 }
 
 /** The secrets of a set one by one, as an import takes them. */
-function secretsOf(objects: readonly DeclaredObject[], projectRef: string): DeclaredObject[] {
+function secretsOf(objects: readonly SourceObject[], projectRef: string): SourceObject[] {
   return setsOf(objects, projectRef).flatMap(({ source, secrets }) =>
     Object.keys(secrets).map((name) => ({
       type: "Secret",
@@ -113,7 +113,7 @@ function secretsOf(objects: readonly DeclaredObject[], projectRef: string): Decl
   );
 }
 
-function secretValuesOf(objects: readonly DeclaredObject[], projectRef: string): Map<string, string> {
+function secretValuesOf(objects: readonly SourceObject[], projectRef: string): Map<string, string> {
   return new Map(
     setsOf(objects, projectRef).flatMap(({ secrets }) =>
       Object.entries(secrets).flatMap(([name, given]) => {
@@ -125,7 +125,7 @@ function secretValuesOf(objects: readonly DeclaredObject[], projectRef: string):
 }
 
 function setsOf(
-  objects: readonly DeclaredObject[],
+  objects: readonly SourceObject[],
   projectRef: string,
 ): { readonly source: string; readonly secrets: Readonly<Record<string, unknown>> }[] {
   return objects.flatMap(({ type, inputs, source }) => {

@@ -4,11 +4,11 @@ import { parse } from "yaml";
 import { importFile } from "./documents";
 import type { ImportOptions } from "./import-options";
 import type { LeftOut } from "./inventory";
-import type { Declared, NamedBefore, Program } from "./model";
+import type { ProgramResource, NamedBefore, Program } from "./model";
 import { required, type Pulumi } from "./pulumi";
 import { isSet } from "./sets";
 import { fromProgram } from "./source-folders";
-import { asDeclared, recordedIn, type Deployment } from "./state";
+import { asDeclared, recordedIn, type StackDeployment } from "./state";
 import { readTextFile } from "../spec/regular-file";
 
 export interface Importing {
@@ -16,7 +16,7 @@ export interface Importing {
   readonly out: string;
   readonly scratch: string;
   readonly program: Program;
-  readonly added: readonly Declared[];
+  readonly added: readonly ProgramResource[];
   readonly options: ImportOptions;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -63,7 +63,7 @@ export async function importIntoStack({
   const file = join(folder, "import.json");
   const own = stack.slice(stack.lastIndexOf("/") + 1);
   const flags = ["--yes", "--skip-preview", "--protect=true", "--generate-code=false", "--suppress-progress"];
-  const importing = (resources: readonly Declared[]) => {
+  const importing = (resources: readonly ProgramResource[]) => {
     writeFileSync(file, importFile(resources));
     return pulumi(
       ["import", "--file", file, ...flags, ...inStack, "--config-file", join(out, `Pulumi.${own}.yaml`)],
@@ -85,7 +85,7 @@ export async function importIntoStack({
   }
   const exported = await required(pulumi(["stack", "export", ...inStack]), "pulumi stack export");
   const owner = `${await organizationOf(pulumi, stack)}/${name}/${own}`;
-  const state = JSON.parse(exported.stdout) as Deployment;
+  const state = JSON.parse(exported.stdout) as StackDeployment;
   const next = asDeclared(state, declared, { owner, hasClasses: language === "typescript" });
   // By its input: secrets are in clear here until the engine has encrypted them.
   await required(
@@ -111,7 +111,7 @@ export function installationOf(
 
 async function stateOf(pulumi: Pulumi, stack: string): Promise<NamedBefore[]> {
   const exported = await required(pulumi(["stack", "export", "--stack", stack]), "pulumi stack export");
-  return recordedIn(JSON.parse(exported.stdout) as Deployment);
+  return recordedIn(JSON.parse(exported.stdout) as StackDeployment);
 }
 
 /** The organization of the stack: a backend of files has one by this name. */
@@ -132,7 +132,7 @@ export function pluginFolder(): string {
 }
 
 /** A new folder in which the folders of the program's migrations have the paths that they have in the program's folder. */
-function seeingFolders(declared: readonly Declared[], out: string, scratch: string): string {
+function seeingFolders(declared: readonly ProgramResource[], out: string, scratch: string): string {
   const paths = declared.flatMap(({ type, inputs: { directory } }) =>
     type === "MigrationSet" && typeof directory === "string" && !isAbsolute(directory) ? [directory] : [],
   );

@@ -10,7 +10,7 @@ import { importIntoStack, previewShowsNothing } from "./import-into-stack";
 import { installPackages } from "./install-packages";
 import type { Inventory, LeftOut } from "./inventory";
 import { withoutUndeclarable } from "./languages/yaml";
-import { programOf, type Declared } from "./model";
+import { programOf, type ProgramResource } from "./model";
 import { importPermissions, newerImportPermissions } from "./permissions.generated";
 import { requirePreconditions } from "./preconditions";
 import { writeProgramFiles } from "./program-files";
@@ -67,7 +67,7 @@ export async function importProject(given: ImportOptions): Promise<number> {
     for (const line of secretLines(inventory)) say(line);
     for (const { type, label, why } of inventory.failed) say(`Not possible: ${type} ${label}: ${why}`);
     if (options.imports) {
-      const isTaken = ({ type, name, comment }: Declared): boolean =>
+      const isTaken = ({ type, name, comment }: ProgramResource): boolean =>
         comment === undefined && !notTaken.some((each) => each.type === type && each.label === name);
       const taken = program.resources.filter(isTaken).map(({ type, importId }) => `${type} ${importId}`);
       for (const line of found.elsewhere?.afterwards(new Set(taken)) ?? []) say(line);
@@ -81,7 +81,7 @@ export async function importProject(given: ImportOptions): Promise<number> {
   }
 }
 
-function count(resources: readonly Declared[]): number {
+function count(resources: readonly ProgramResource[]): number {
   return resources.filter(({ comment }) => comment === undefined).length;
 }
 

@@ -17,7 +17,7 @@ import { omissionsOf } from "./omissions";
 import { whyLeftOut, whyNotFound, whyNotRead } from "./untouched";
 
 /** An object that is brought under Pulumi: as the service has it, and as the program declares it. */
-export interface Found {
+export interface InventoryObject {
   readonly type: string;
   readonly importId: string;
   /** What users call it. */
@@ -52,7 +52,7 @@ export interface Inventory {
   readonly projectRef: string;
   /** What users call the project. */
   readonly name: string;
-  readonly objects: readonly Found[];
+  readonly objects: readonly InventoryObject[];
   readonly secrets: readonly HashedSecret[];
   readonly leftOut: readonly LeftOut[];
   /** What of the objects the program does not declare, though the service has it or may have it. */
@@ -60,7 +60,7 @@ export interface Inventory {
   /** What the service did not let us read or does not show. */
   readonly failed: readonly LeftOut[];
   /** Of types that manage the same things, the one that was taken. */
-  readonly choices: readonly Choice[];
+  readonly choices: readonly OverlapChoice[];
   /** Where the files of another tool declare what the service does not have. */
   readonly differences: readonly string[];
 }
@@ -112,7 +112,7 @@ const OVERLAPS: readonly Overlap[] = [
   },
 ];
 
-export interface Choice {
+export interface OverlapChoice {
   readonly of: string;
   readonly taken: string;
   readonly instead: readonly string[];
@@ -135,7 +135,7 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
   const { projectRef, full = false, onProgress = () => undefined } = options;
   const choices = choicesOf(options.choose ?? [], options.present ?? []);
   const others = new Map(choices.flatMap(({ instead, taken }) => instead.map((type) => [type, taken])));
-  const objects: Found[] = [];
+  const objects: InventoryObject[] = [];
   const leftOut: LeftOut[] = [];
   const failed: LeftOut[] = [];
   const differences: string[] = [];
@@ -290,7 +290,7 @@ export function unknownChoice(type: string): string | undefined {
 }
 
 /** Of types that manage the same things one is taken: the first, or the one that was asked for. */
-function choicesOf(chosen: readonly string[], present: readonly string[]): Choice[] {
+function choicesOf(chosen: readonly string[], present: readonly string[]): OverlapChoice[] {
   const unknown = chosen.flatMap((type) => unknownChoice(type) ?? []);
   if (unknown[0] !== undefined) throw new InvalidInputError("choose", unknown[0]);
   return OVERLAPS.map(({ of, types, why }) => {

@@ -5,12 +5,12 @@ import { resourceByType } from "../provider/catalog";
 import type { Values } from "../provider/define/values";
 import type { CustomTimeouts } from "./custom-timeouts";
 import { dependenciesOf, inOrder, isDeletedWithProject } from "./dependencies";
-import type { Found, HashedSecret, Inventory } from "./inventory";
+import type { InventoryObject, HashedSecret, Inventory } from "./inventory";
 
 /** A value of another resource: `shop.ref`. */
 export class Reference {
   constructor(
-    readonly to: Declared,
+    readonly to: ProgramResource,
     readonly property: string,
   ) {}
 }
@@ -21,7 +21,7 @@ export class ConfigSecret {
 }
 
 /** A resource of the program. */
-export interface Declared {
+export interface ProgramResource {
   readonly type: string;
   /** Its name in Pulumi, and in YAML. */
   readonly name: string;
@@ -34,21 +34,21 @@ export interface Declared {
   readonly inputs: Values;
   readonly customTimeouts?: CustomTimeouts | undefined;
   /** What must exist before it though no property refers to it. */
-  readonly dependsOn: readonly Declared[];
+  readonly dependsOn: readonly ProgramResource[];
   /** With whose deletion it is gone. */
-  readonly deletedWith?: Declared | undefined;
+  readonly deletedWith?: ProgramResource | undefined;
   /** What the stack records of a set. */
   readonly state?: Values | undefined;
   /** Why it stands in the program as a comment only. */
   readonly comment?: string;
 }
 
-type MutableDeclared = Omit<Declared, "dependsOn"> & { dependsOn: readonly Declared[] };
+type MutableDeclared = Omit<ProgramResource, "dependsOn"> & { dependsOn: readonly ProgramResource[] };
 
 export interface Program {
   /** Name of the Pulumi project. */
   readonly name: string;
-  readonly resources: readonly Declared[];
+  readonly resources: readonly ProgramResource[];
   /** Secrets that the stack's configuration must have for the program to run. */
   readonly secrets: ReadonlyMap<string, string>;
 }
@@ -63,11 +63,11 @@ export interface NamedBefore {
 
 /** The program of an inventory. `before` are names that an earlier run gave: they stay, and nothing else gets them. */
 export function programOf(inventory: Inventory, before: readonly NamedBefore[] = []): Program {
-  const names = new Names(before);
+  const names = new ResourceNames(before);
   const secrets = new Map<string, string>();
   const resources: MutableDeclared[] = [];
   const declare = (
-    { type, importId, label, inputs, declares = inputs, customTimeouts, state }: Found,
+    { type, importId, label, inputs, declares = inputs, customTimeouts, state }: InventoryObject,
     comment?: string,
   ): void => {
     // Every project begins with two keys of one name.
@@ -87,7 +87,7 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
       ...(comment === undefined ? {} : { comment }),
     });
   };
-  let project: Declared | undefined;
+  let project: ProgramResource | undefined;
   for (const found of inventory.objects) {
     const hidden = hiddenInputs(found);
     if (hidden.length === 0) declare(found);
@@ -104,26 +104,26 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
   return {
     name: slugOf(inventory.name) || "project",
     // A language knows no name before it is declared.
-    resources: inOrder<Declared>(resources, ({ dependsOn }) => dependsOn),
+    resources: inOrder<ProgramResource>(resources, ({ dependsOn }) => dependsOn),
     secrets: new Map([...secrets].filter(([key]) => used.has(key))),
   };
 }
 
 /** Secrets that the resource requires and no read shows, as the value of a `VaultSecret`. */
-function hiddenInputs({ type, inputs, declares = inputs }: Found): string[] {
+function hiddenInputs({ type, inputs, declares = inputs }: InventoryObject): string[] {
   return markedFields(resourceByType(type).inputs).flatMap(([name, field]) =>
     !isOptional(field) && holdsSecret(field) && declares[name] === undefined ? [name] : [],
   );
 }
 
 /** Stands in the configuration in the program, with no value yet. */
-function withTexts(found: Found, names: readonly string[]): Found {
+function withTexts(found: InventoryObject, names: readonly string[]): InventoryObject {
   const { inputs, declares = inputs } = found;
   const texts = Object.fromEntries(names.map((name) => [name, ""]));
   return { ...found, inputs: { ...inputs, ...texts }, declares: { ...declares, ...texts } };
 }
 
-function asFound(projectRef: string, { name, value = "" }: HashedSecret): Found {
+function asFound(projectRef: string, { name, value = "" }: HashedSecret): InventoryObject {
   return {
     type: "Secret",
     importId: `${projectRef}/${name}`,
@@ -189,7 +189,7 @@ function secretKeysIn(value: unknown): string[] {
 }
 
 /** Names of what things are called, each once: a second one has its type in front, a third a number behind. */
-class Names {
+class ResourceNames {
   private readonly taken = new Set<string>();
   private readonly known: ReadonlyMap<string, string>;
 

@@ -3,7 +3,7 @@ import { shapeOf } from "../spec/shape-of";
 import { isObject } from "../spec/is-object";
 import { markedFields, traitsOf } from "../provider/define/markers";
 import type { AnyResource } from "../provider/define/resource";
-import type { Misfit } from "../provider/engine/fit-inputs";
+import type { UndeclarableValue } from "../provider/engine/fit-inputs";
 import type { Values } from "../provider/define/values";
 
 /** What the program leaves to the service, and why. */
@@ -23,7 +23,7 @@ export function omissionsOf(
     hidden: alsoHidden = [],
   }: {
     readonly declares: Values;
-    readonly misfits: readonly Misfit[];
+    readonly misfits: readonly UndeclarableValue[];
     readonly hidden?: readonly string[];
   },
 ): Omission[] {

@@ -1,14 +1,14 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { connectionFaults } from "../provider/config";
+import { listConnectionFaults } from "../provider/config";
 import { PYTHON_SDK, VIRTUAL_ENVIRONMENT } from "./documents";
 import type { ImportOptions } from "./import-options";
 import { pluginFolder } from "./import-into-stack";
 import { unknownChoice } from "./inventory";
 import { schemaFile } from "./languages/python";
 import { isFolder } from "./source-folders";
-import { pulumiIn, run, type Pulumi, type Ran } from "./pulumi";
+import { pulumiIn, run, type Pulumi, type PulumiCommandResult } from "./pulumi";
 import { readTextFile } from "../spec/regular-file";
 
 /** The engine before this one does not take the programs and commands of this version. */
@@ -31,7 +31,7 @@ export async function requirePreconditions(
 ): Promise<void> {
   const { env, imports } = options;
   const lacking = [
-    ...connectionFaults(env, () => undefined).map(({ reason }) => reason),
+    ...listConnectionFaults(env, () => undefined).map(({ reason }) => reason),
     ...optionFaults(options),
     ...folderFaults(out, options),
   ];
@@ -250,11 +250,11 @@ export function outsidePython(): string {
 }
 
 /** Undefined where there is no such program. */
-function attempt(command: Promise<Ran>): Promise<Ran | undefined> {
+function attempt(command: Promise<PulumiCommandResult>): Promise<PulumiCommandResult | undefined> {
   return command.catch(() => undefined);
 }
 
-function lastLine({ said }: Ran): string {
+function lastLine({ said }: PulumiCommandResult): string {
   return said.trim().split("\n").at(-1)?.trim() ?? "";
 }
 

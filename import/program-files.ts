@@ -7,14 +7,14 @@ import { addedPython, pythonFiles, pythonProgram } from "./languages/python";
 import { partFor } from "./languages/source-files";
 import { addedTypeScript, typeScriptFiles, typeScriptProgram } from "./languages/typescript";
 import { yamlProgram } from "./languages/yaml";
-import type { Declared, Program } from "./model";
+import type { ProgramResource, Program } from "./model";
 import { packageRequirement } from "./package-source";
 import { readTextFile } from "../spec/regular-file";
 
 interface ToWrite {
   readonly program: Program;
   readonly inventory: Inventory;
-  readonly added: readonly Declared[];
+  readonly added: readonly ProgramResource[];
   readonly out: string;
   readonly language: Language;
 }
@@ -47,7 +47,7 @@ export function writeProgramFiles({ program, inventory, added, out, language }: 
   } else {
     const { ending, files, whole, added: addition } = SOURCES[language];
     // Of an area that has no file of its own, the main file has what is new.
-    const fileOf = (declared: Declared): string => {
+    const fileOf = (declared: ProgramResource): string => {
       const own = `${partFor(declared)}${ending}`;
       return existsSync(join(out, `options${ending}`)) && existsSync(join(out, own)) ? own : MAIN[language];
     };

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { Redactor } from "../provider/client/redaction/redactor";
-import { secretSettings } from "../provider/config";
+import { listSecretSettings } from "../provider/config";
 
 /** What a command of the engine printed, and its exit code. */
-export interface Ran {
+export interface PulumiCommandResult {
   readonly code: number;
   readonly stdout: string;
   /** Without the token and the passwords of addresses: what of it is shown, or written into a README, is cut. */
@@ -14,7 +14,7 @@ export interface Ran {
 export type Pulumi = (
   args: readonly string[],
   options?: { readonly input?: string; readonly cwd?: string },
-) => Promise<Ran>;
+) => Promise<PulumiCommandResult>;
 
 /** The engine for a program's folder. What is secret goes in by `input`, never by an argument. */
 export function pulumiIn(folder: string, env: NodeJS.ProcessEnv): Pulumi {
@@ -30,7 +30,7 @@ export function run(
     env,
     input = "",
   }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly input?: string },
-): Promise<Ran> {
+): Promise<PulumiCommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
     let stdout = "";
@@ -53,14 +53,17 @@ export function run(
       );
     });
     child.once("close", (code) => {
-      const redactor = new Redactor().with(secretSettings(env, () => undefined));
+      const redactor = new Redactor().with(listSecretSettings(env, () => undefined));
       resolve({ code: code ?? 1, stdout, said: redactor.redact(said) });
     });
   });
 }
 
 /** Fails with what the command said where it did not succeed. */
-export async function required(command: Promise<Ran>, what: string): Promise<Ran> {
+export async function required(
+  command: Promise<PulumiCommandResult>,
+  what: string,
+): Promise<PulumiCommandResult> {
   const ran = await command;
   if (ran.code !== 0) throw new Error(`${what} failed: ${ran.said.trim().slice(-4_000)}`);
   return ran;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createProcessRuntime } from "../provider/process/process-runtime";
-import type { Line } from "../provider/process/status-reporter";
+import type { StatusLine } from "../provider/process/status-reporter";
 import { readEnvFile } from "../provider/resources/functions/secret-set/env-file";
 import { readAppliedMigrations } from "./applied-migrations";
 import { fromConfig, fromTerraform, type Elsewhere } from "./elsewhere";
@@ -38,7 +38,7 @@ export async function readProject(
   const notes: string[] = [...(elsewhere?.notes ?? [])];
   const state = mkdtempSync(join(tmpdir(), "management-import-state-"));
   // What it remembers of objects is this command's alone: the stack's own provider takes them over.
-  const send = ({ message, severity }: Line): Promise<void> => {
+  const send = ({ message, severity }: StatusLine): Promise<void> => {
     if (severity !== "info" && !notes.includes(message)) notes.push(message);
     return Promise.resolve();
   };

@@ -1,12 +1,12 @@
 import { Command, CommanderError, Option } from "commander";
 import { printable } from "../spec/printed-text";
 import { Redactor } from "../provider/client/redaction/redactor";
-import { secretSettings } from "../provider/config";
+import { listSecretSettings } from "../provider/config";
 import { VERSION } from "../provider/version.generated";
 import { LANGUAGES } from "./documents";
 import { importProject } from "./import-project";
 
-interface Streams {
+interface CommandOutput {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
@@ -14,11 +14,11 @@ interface Streams {
 /** Runs a command line; the exit code. */
 export async function run(
   args: readonly string[],
-  { out, err }: Streams,
+  { out, err }: CommandOutput,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
   const redactor = new Redactor();
-  for (const secret of secretSettings(env, () => undefined)) redactor.add(secret);
+  for (const secret of listSecretSettings(env, () => undefined)) redactor.add(secret);
   const print = (text: string): string => printable(redactor.redact(text));
   let code = 0;
   const program = new Command("management-import")

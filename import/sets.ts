@@ -6,7 +6,7 @@ import { readEntries, tryStat } from "../provider/define/regular-files";
 import { checkInputs } from "../provider/engine/check";
 import type { Values } from "../provider/define/values";
 import { remember } from "../provider/engine/step/state";
-import type { Found, Inventory } from "./inventory";
+import type { InventoryObject, Inventory } from "./inventory";
 import type { NamedBefore } from "./model";
 import { fromProgram, hashOf } from "./source-folders";
 import { writeMarks } from "../provider/define/state-marks";
@@ -66,7 +66,7 @@ export function withFunctionSet(inventory: Inventory, program: string, folder: s
   if (functions.length === 0) return inventory;
   const sourceDir = fromProgram(program, folder);
   const placed = functions.filter(({ inputs }) => inputs["sourceDir"] === `${sourceDir}/${slugOf(inputs)}`);
-  const checked = (members: readonly Found[]) => {
+  const checked = (members: readonly InventoryObject[]) => {
     const slugs = members.map(({ inputs }) => slugOf(inputs));
     const inputs = setInputs({ projectRef, sourceDir }, members, foldersWithSource(folder, slugs));
     return { given: inputs, ...checkInputs(resourceByType("FunctionSet"), inputs, inputs) };
@@ -97,7 +97,7 @@ export function withFunctionSet(inventory: Inventory, program: string, folder: s
   return { ...inventory, objects: [...objects.filter((each) => !members.includes(each)), set] };
 }
 
-function setInputs(base: Values, members: readonly Found[], exclude: readonly string[]): Values {
+function setInputs(base: Values, members: readonly InventoryObject[], exclude: readonly string[]): Values {
   const options = members.flatMap(({ inputs }) => {
     const own = ["verifyJwt", "entrypointPath", "importMapPath", "staticPatterns"].flatMap((name) =>
       inputs[name] === undefined ? [] : [[name, inputs[name]] as const],
@@ -153,7 +153,7 @@ export function withSecretSet(inventory: Inventory): Inventory {
   };
 }
 
-function setFound(type: string, label: string, given: Values, outputs: Values): Found {
+function setFound(type: string, label: string, given: Values, outputs: Values): InventoryObject {
   const resource = resourceByType(type);
   const { inputs: checked } = checkInputs(resource, given, given);
   const state = writeMarks(remember(resource, checked, { inputs: checked, outputs }), { isAdopted: true });

@@ -10,7 +10,7 @@ import { SourceFault } from "../provider/resources/functions/shared/edge-functio
 import { readSource } from "../provider/resources/functions/shared/edge-functions/source";
 import { usualConfigFile } from "../provider/resources/functions/shared/edge-functions/usual-config-file";
 import { quoteText, showName } from "../spec/shown-text";
-import type { Found } from "./inventory";
+import type { InventoryObject } from "./inventory";
 
 /** Folders that the team has, by absolute paths. */
 export interface SourceFolders {
@@ -43,7 +43,7 @@ export function fromProgram(folder: string, path: string): string {
 
 /** A function whose source is in a folder, and what there is to say of it. */
 interface Placed {
-  readonly found: Found;
+  readonly found: InventoryObject;
   readonly note?: string;
 }
 
@@ -52,7 +52,7 @@ interface Placed {
  * there is never overwritten, and nothing is written into folders that are `taken`. Runs in the program's folder, as the paths of the program begin there.
  */
 export function placeSource(
-  found: Found,
+  found: InventoryObject,
   folder: string,
   functions: string | undefined,
   taken: readonly string[] = [],

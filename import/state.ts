@@ -8,11 +8,11 @@ import type { Values } from "../provider/define/values";
 import { isDeepStrictEqual } from "node:util";
 import { timeoutsInput, timeoutsInSeconds } from "./custom-timeouts";
 import { inOrder } from "./dependencies";
-import { Reference, type Declared, type NamedBefore } from "./model";
+import { Reference, type ProgramResource, type NamedBefore } from "./model";
 import { isSet, setId } from "./sets";
 
 /** A resource as `pulumi stack export` writes it. */
-interface StateResource {
+interface StackResource {
   urn: string;
   type: string;
   custom?: boolean;
@@ -26,16 +26,16 @@ interface StateResource {
   [key: string]: unknown;
 }
 
-export interface Deployment {
+export interface StackDeployment {
   readonly version: number;
-  readonly deployment: { resources?: StateResource[]; [key: string]: unknown };
+  readonly deployment: { resources?: StackResource[]; [key: string]: unknown };
 }
 
 const PLUGIN_TYPE = /^management:index:(\w+)$/;
 const CLASS_TYPE = /^pulumi-nodejs:dynamic\/management:(\w+)$/;
 
 /** The resources of this package that a stack has already. */
-export function recordedIn({ deployment }: Deployment): NamedBefore[] {
+export function recordedIn({ deployment }: StackDeployment): NamedBefore[] {
   return (deployment.resources ?? []).flatMap(({ urn, type, id = "", inputs = {}, outputs = {} }) => {
     const [, kind] = PLUGIN_TYPE.exec(type) ?? CLASS_TYPE.exec(type) ?? [];
     if (kind === undefined) return [];
@@ -58,10 +58,10 @@ export function recordedIn({ deployment }: Deployment): NamedBefore[] {
  * and for the classes of the npm package under their types.
  */
 export function asDeclared(
-  state: Deployment,
-  declared: readonly Declared[],
+  state: StackDeployment,
+  declared: readonly ProgramResource[],
   { owner, hasClasses }: { readonly owner: string; readonly hasClasses: boolean },
-): Deployment {
+): StackDeployment {
   const resources = state.deployment.resources ?? [];
   const byUrnEnd = new Map(declared.map((each) => [`management:index:${each.type}::${each.name}`, each]));
   const adjusted = resources.map((each) => {
@@ -76,19 +76,20 @@ export function asDeclared(
 
 /** What the engine records of references and of `dependsOn` once the program has run. */
 function withDependencies(
-  resources: readonly StateResource[],
-  declared: readonly Declared[],
-): StateResource[] {
-  const recordOf = ({ type, name }: Declared): StateResource | undefined =>
+  resources: readonly StackResource[],
+  declared: readonly ProgramResource[],
+): StackResource[] {
+  const recordOf = ({ type, name }: ProgramResource): StackResource | undefined =>
     resources.find(
       ({ urn }) =>
         urn.endsWith(`management:index:${type}::${name}`) || urn.endsWith(`/management:${type}::${name}`),
     );
-  const linked = new Map<StateResource, StateResource>();
+  const linked = new Map<StackResource, StackResource>();
   for (const each of declared) {
     const record = recordOf(each);
     if (record === undefined) continue;
-    const urns = (some: readonly Declared[]): string[] => some.flatMap((to) => recordOf(to)?.urn ?? []);
+    const urns = (some: readonly ProgramResource[]): string[] =>
+      some.flatMap((to) => recordOf(to)?.urn ?? []);
     const byProperty = Object.entries(each.properties).map(
       ([name, value]) => [name, urns(referencesIn(value))] as const,
     );
@@ -106,16 +107,16 @@ function withDependencies(
   return inOrder(all, ({ dependencies = [] }) => all.filter(({ urn }) => dependencies.includes(urn)));
 }
 
-function referencesIn(value: unknown): Declared[] {
+function referencesIn(value: unknown): ProgramResource[] {
   if (value instanceof Reference) return [value.to];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(referencesIn) : [];
 }
 
 /** A set, which the engine does not import, as its create would have left it. */
 function recordOfSet(
-  { type, name, inputs, state = {} }: Declared,
-  resources: readonly StateResource[],
-): StateResource {
+  { type, name, inputs, state = {} }: ProgramResource,
+  resources: readonly StackResource[],
+): StackResource {
   const resource = resourceByType(type);
   const { inputs: checked } = checkInputs(resource, inputs, inputs);
   const root = resources.find((each) => each.type === "pulumi:pulumi:Stack");
@@ -134,7 +135,7 @@ function recordOfSet(
 }
 
 /** What the engine recorded of an import, with the inputs that the program declares. */
-function withInputs(recorded: StateResource, declared: Declared, hasClasses: boolean): StateResource {
+function withInputs(recorded: StackResource, declared: ProgramResource, hasClasses: boolean): StackResource {
   const { type, customTimeouts } = declared;
   const resource = resourceByType(type);
   const inputs =
@@ -172,10 +173,10 @@ function withInputs(recorded: StateResource, declared: Declared, hasClasses: boo
 
 /** The engine gives the plugin the time that the option in the state says; the classes have an input. */
 function withTimeouts(
-  recorded: StateResource,
-  { customTimeouts }: Declared,
+  recorded: StackResource,
+  { customTimeouts }: ProgramResource,
   hasClasses: boolean,
-): StateResource {
+): StackResource {
   if (customTimeouts === undefined || hasClasses) return recorded;
   return { ...recorded, customTimeouts: timeoutsInSeconds(customTimeouts) };
 }
@@ -207,7 +208,7 @@ function classUrn(urn: string): string {
 }
 
 /** The same resources under the types of the classes, with the provider that serves them. */
-function toClasses(resources: readonly StateResource[], owner: string): StateResource[] {
+function toClasses(resources: readonly StackResource[], owner: string): StackResource[] {
   const stack = /^urn:pulumi:(.+?)::(.+?)::/.exec(resources[0]?.urn ?? "");
   const providerUrn = `urn:pulumi:${stack?.[1] ?? ""}::${stack?.[2] ?? ""}::pulumi:providers:pulumi-nodejs::default`;
   const present = resources.find(({ urn }) => urn === providerUrn);
@@ -217,7 +218,7 @@ function toClasses(resources: readonly StateResource[], owner: string): StateRes
     id: randomUUID(),
     type: "pulumi:providers:pulumi-nodejs",
   };
-  const moved = resources.flatMap((each): StateResource[] => {
+  const moved = resources.flatMap((each): StackResource[] => {
     if (each.type === "pulumi:providers:management" || each === present) return [];
     const [, type] = PLUGIN_TYPE.exec(each.type) ?? [];
     if (type === undefined) return [each];

@@ -6,9 +6,9 @@ import type { Forge } from "./forge/forge";
 import { checkForgeSettings } from "./forge-settings";
 import { integrationBranches, SWITCH_ONE_OFF } from "./preview-branch";
 import { previewPermissions } from "./permissions.generated";
-import type { Streams } from "./redaction";
+import type { OutputStreams } from "./redaction";
 
-interface Read {
+interface AccessCheck {
   readonly operation: OperationName;
   /** What who holds the token gets by it. */
   readonly shows: string;
@@ -16,7 +16,7 @@ interface Read {
 }
 
 /** What is worth knowing of a project; each changes nothing. */
-const READS: readonly Read[] = [
+const READS: readonly AccessCheck[] = [
   read("listProjects", "which projects there are", (client) => client.listProjects()),
   read("getProject", "the project itself", (client, ref) => client.getProject({ ref })),
   read("listBranches", "its branches", (client, ref) => client.listBranches({ ref })),
@@ -44,7 +44,7 @@ const READS: readonly Read[] = [
   read("listBackups", "its backups", (client, ref) => client.listBackups({ ref })),
 ];
 
-function read(operation: OperationName, shows: string, call: Read["call"]): Read {
+function read(operation: OperationName, shows: string, call: AccessCheck["call"]): AccessCheck {
   return { operation, shows, call };
 }
 
@@ -66,7 +66,7 @@ const WHAT_IS_NOT_KNOWN = [
 export async function checkToken(
   client: ManagementClient,
   project: string,
-  { out }: Pick<Streams, "out">,
+  { out }: Pick<OutputStreams, "out">,
   forge?: Forge,
 ): Promise<number> {
   const rows: string[][] = [];

@@ -16,7 +16,7 @@ export interface Commands {
   readonly err?: ((text: string) => void) | undefined;
 }
 
-export interface Ran {
+export interface EngineOutput {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -36,7 +36,7 @@ export function runCommand(
   [program = "", ...args]: readonly string[],
   { workDir, signal, out, err }: Commands,
   env: Readonly<Record<string, string>> = {},
-): Promise<Ran> {
+): Promise<EngineOutput> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const folder = mkdtempSync(join(tmpdir(), "management-run-"));

@@ -1,20 +1,20 @@
 import { ForgeError, type Forge } from "./forge/forge";
 
-interface Setting {
+interface ForgeSetting {
   readonly kind: "secret" | "variable";
   readonly name: string;
 }
 
-function variable(name: string): Setting {
+function variable(name: string): ForgeSetting {
   return { kind: "variable", name };
 }
 
-function secret(name: string): Setting {
+function secret(name: string): ForgeSetting {
   return { kind: "secret", name };
 }
 
 /** What the jobs of previews read: of each, the ways to set it. */
-const NEEDED: readonly (readonly (readonly Setting[])[])[] = [
+const NEEDED: readonly (readonly (readonly ForgeSetting[])[])[] = [
   [[variable("MANAGEMENT_BASE_URL")]],
   [[secret("MANAGEMENT_ACCESS_TOKEN")]],
   [[secret("PULUMI_BACKEND_URL"), secret("PULUMI_CONFIG_PASSPHRASE")], [secret("PULUMI_ACCESS_TOKEN")]],
@@ -36,7 +36,7 @@ export async function checkForgeSettings(forge: Forge | undefined): Promise<Forg
   if (forge === undefined) return UNASKED;
   try {
     const { secrets, variables } = await forge.listSettings();
-    const isSet = ({ kind, name }: Setting): boolean =>
+    const isSet = ({ kind, name }: ForgeSetting): boolean =>
       (kind === "secret" ? secrets : variables).includes(name);
     const lacking = NEEDED.flatMap((ways) => {
       const left = ways.map((way) => way.filter((setting) => !isSet(setting)));

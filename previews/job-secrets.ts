@@ -3,7 +3,7 @@ import { urlPasswords } from "../provider/client/redaction/url-passwords";
 import { parseJson } from "../provider/client/parse-json";
 import { readTextFile } from "../spec/regular-file";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type JobEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** What names a secret, of a variable or of a key in one that holds JSON (docs/security.md lists the words). */
 const SECRET_NAME =
@@ -53,18 +53,18 @@ const OF_THE_JOB =
   /^(?:MANAGEMENT|PULUMI|AWS|AZURE|ARM|GOOGLE|GCLOUD|GITHUB|GH|GITLAB|GL|CI|ACTIONS|GITEA|FORGEJO|BITBUCKET|SYSTEM)_/i;
 
 /** The values of an environment that nobody but the job may see. */
-export function secretsIn(env: Environment): string[] {
+export function secretsIn(env: JobEnvironment): string[] {
   return Object.entries(env).flatMap(([name, value = ""]) => secretsOf(name, value));
 }
 
 /** Whether a value has in it what the job itself works with. */
-export function holdsJobSecret(value: unknown, env: Environment): boolean {
+export function holdsJobSecret(value: unknown, env: JobEnvironment): boolean {
   const text = JSON.stringify(value);
   return new Redactor().with(jobSecretsIn(env)).redact(text) !== new Redactor().redact(text);
 }
 
 /** Of these, what the job works with itself. */
-function jobSecretsIn(env: Environment): string[] {
+function jobSecretsIn(env: JobEnvironment): string[] {
   return Object.entries(env).flatMap(([name, value = ""]) =>
     OF_THE_JOB.test(name) ? secretsOf(name, value) : [],
   );

@@ -3,7 +3,7 @@ import { parsePreviewName } from "../provider/resources/branches/shared/preview-
 import { quoteText } from "../spec/shown-text";
 import { previewKey, type Previews } from "./preview";
 
-export type BranchRecord = Awaited<ReturnType<ManagementClient["listBranches"]>>[number];
+export type ListedBranch = Awaited<ReturnType<ManagementClient["listBranches"]>>[number];
 
 /** A branch that is named as a preview of the repository. What it was made for is looked at before anything is done with it. */
 export interface PreviewBranch {
@@ -27,7 +27,7 @@ export interface PreviewBranch {
  * Branches that the service's own integration with a forge made for pull requests: it writes their number, which nobody
  * else does.
  */
-export function integrationBranches(branches: readonly BranchRecord[]): readonly IntegrationBranch[] {
+export function integrationBranches(branches: readonly ListedBranch[]): readonly IntegrationBranch[] {
   return branches.flatMap(({ name, is_default: isDefault, pr_number: pullRequest, git_branch: gitBranch }) =>
     isDefault === true || pullRequest == null
       ? []
@@ -46,7 +46,7 @@ export interface IntegrationBranch {
  * repositories can share a project: the number alone does not tell whose it is.
  */
 export function integrationBranchOf(
-  branches: readonly BranchRecord[],
+  branches: readonly ListedBranch[],
   preview: { readonly name: string; readonly pullRequest: number; readonly gitBranch?: string | undefined },
 ): string | undefined {
   return integrationBranches(branches).find(
@@ -79,7 +79,7 @@ const MOST_SHOWN = 100;
 
 /** Those of a listing. One without a reference is to be no part of a path or a command: it is left out. */
 export function previewsIn(
-  branches: readonly BranchRecord[],
+  branches: readonly ListedBranch[],
   of: Previews,
   warn: (line: string) => void = () => undefined,
 ): PreviewBranch[] {
@@ -96,7 +96,7 @@ export function previewsIn(
     .toSorted((a, b) => a.createdMs - b.createdMs);
 }
 
-function previewBranchOf(branch: BranchRecord, of: Previews): PreviewBranch | undefined {
+function previewBranchOf(branch: ListedBranch, of: Previews): PreviewBranch | undefined {
   const { name, project_ref: ref, id } = branch;
   if (name == null) throw lacking("name", ref);
   const pullRequest = parsePreviewName(name, of.prefix, previewKey(of));

@@ -1,4 +1,4 @@
-import type { Commands, Ran } from "./engine-command";
+import type { Commands, EngineOutput } from "./engine-command";
 import { requirePreview, type Preview } from "./preview";
 import { historyRefusalIn, unusableBranchIn } from "./recreation";
 import { createStack, readStack } from "./stacks";
@@ -29,7 +29,7 @@ export interface PreviewRun {
 }
 
 export interface EndedRun {
-  readonly ran: Ran;
+  readonly ran: EngineOutput;
   readonly recreated: string | undefined;
   /** Whether the branch's own run failed, and nothing else was made: what runs again finds it so. */
   readonly isUnusable: boolean;
@@ -49,7 +49,7 @@ export async function runOnStack(run: PreviewRun): Promise<EndedRun> {
   const { preview, stackName, command, commands, unlocking, before, recreatesFor, say } = run;
   let commandMs = 0;
   let recreated: string | undefined;
-  const once = async (): Promise<Ran> => {
+  const once = async (): Promise<EngineOutput> => {
     const startedMs = Date.now();
     const ran = await runUnlocking(command, { ...unlocking, stackName }, commands);
     commandMs += Date.now() - startedMs;
@@ -84,7 +84,7 @@ export async function runOnStack(run: PreviewRun): Promise<EndedRun> {
 }
 
 /** Why the branch could not be used, where nothing else was made. */
-function whyUnusable({ code, said }: Ran, after: StackState | undefined): string | undefined {
+function whyUnusable({ code, said }: EngineOutput, after: StackState | undefined): string | undefined {
   return code === 0 || after === undefined || after.holdsMore
     ? undefined
     : unusableBranchIn(said, refsOf(after));

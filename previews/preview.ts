@@ -2,7 +2,7 @@ import {
   previewName,
   whyNotPreview,
   type PreviewKey,
-  type Purpose,
+  type PreviewPurpose,
   type BranchFacts,
 } from "../provider/resources/branches/shared/preview-identity";
 
@@ -16,7 +16,7 @@ export interface Previews {
 }
 
 /** The preview of a pull request: what its branch and its stack have to be made for. */
-export interface Preview extends Omit<Purpose, "gitBranch"> {
+export interface Preview extends Omit<PreviewPurpose, "gitBranch"> {
   /** Undefined where it is not known: then it is whichever they were made from. */
   readonly gitBranch: string | undefined;
 }

@@ -4,7 +4,7 @@ import { problems as branchProblems } from "../provider/resources/branches/branc
 import { escapePattern } from "../spec/shown-text";
 import { scriptProblems } from "../provider/actions/database/shared/script-runs";
 import type { ProblemText } from "../provider/client/errors/problem";
-import type { BranchRecord } from "./preview-branch";
+import type { ListedBranch } from "./preview-branch";
 import { migrationProblems } from "../provider/resources/database/shared/migration-problems";
 
 /** What is refused for the history of the database alone: a new one takes the files as they are now. */
@@ -23,7 +23,8 @@ const OF_FORMER_ROWS = /\b(?:already exists|duplicate key|violates \w+(?: \w+)? 
  */
 export function historyRefusalIn(said: string, refs: readonly string[]): string | undefined {
   const lines = said.split("\n");
-  const found = (problem: ProblemText): Found | undefined => findMessage(lines, patternOf(problem), refs);
+  const found = (problem: ProblemText): FoundMessage | undefined =>
+    findMessage(lines, patternOf(problem), refs);
   for (const problem of OF_HISTORY) {
     const message = found(problem);
     if (message !== undefined) return message.text;
@@ -42,7 +43,7 @@ export function unusableBranchIn(said: string, refs: readonly string[]): string 
   return findMessage(said.split("\n"), patternOf(branchProblems.notUsable), refs)?.text;
 }
 
-interface Found {
+interface FoundMessage {
   readonly text: string;
   /** The rest of what was said, from the message on. */
   readonly followedBy: string;
@@ -51,7 +52,11 @@ interface Found {
 /** A message stands on one line, and no name in it is so long that it goes further. */
 const LONGEST_MESSAGE = 1_000;
 
-function findMessage(lines: readonly string[], pattern: RegExp, refs: readonly string[]): Found | undefined {
+function findMessage(
+  lines: readonly string[],
+  pattern: RegExp,
+  refs: readonly string[],
+): FoundMessage | undefined {
   for (const [at, line] of lines.entries()) {
     for (const { 0: text, index } of line.slice(0, LONGEST_MESSAGE).matchAll(pattern)) {
       if (!refs.some((ref) => text.includes(ref))) continue;
@@ -82,7 +87,7 @@ export const ASKED_FOR = "that was asked for";
  */
 export async function whyBranchesGone(
   client: ManagementClient,
-  branches: readonly BranchRecord[],
+  branches: readonly ListedBranch[],
   refs: readonly string[],
 ): Promise<string | undefined> {
   if (refs.length === 0) return undefined;

@@ -2,14 +2,14 @@ import { printable, printableOutput } from "../spec/printed-text";
 import { Redactor } from "../provider/client/redaction/redactor";
 import { secretsIn } from "./job-secrets";
 
-export interface Streams {
+export interface OutputStreams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
 
 /** The streams of a command, and those for what the engine and its programs print. */
-export interface PrintedStreams extends Streams {
-  readonly engine: Streams;
+export interface PrintedStreams extends OutputStreams {
+  readonly engine: OutputStreams;
   /** A command of the forge's runner, on a line of its own, as it is. */
   readonly command: (line: string) => void;
 }
@@ -25,7 +25,7 @@ export function redacted(text: string): string {
 }
 
 /** Prints what is written, redacted and with nothing in it that is acted on; `end` writes what was held back. */
-export function redactedStreams({ out, err }: Streams): PrintedStreams & { readonly end: () => void } {
+export function redactedStreams({ out, err }: OutputStreams): PrintedStreams & { readonly end: () => void } {
   const print = (text: string): string => printable(redacted(text));
   const printOutput = (text: string): string => printableOutput(redacted(text));
   const own = { out: wholeLines((text) => out(print(text))), err: wholeLines((text) => err(print(text))) };

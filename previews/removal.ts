@@ -3,7 +3,7 @@ import type { ManagementClient } from "../provider/client";
 import { isNotFound, isRefusal } from "../provider/client/errors/errors";
 import { toBranchFacts } from "../provider/resources/branches/shared/preview-identity";
 import { identifyPreview, requirePreview, type Preview, type Previews } from "./preview";
-import type { BranchRecord } from "./preview-branch";
+import type { ListedBranch } from "./preview-branch";
 import type { PreviewStacks } from "./stacks";
 
 export interface RemovalOptions extends Previews {
@@ -69,7 +69,7 @@ async function requireBranches(
   { client, project }: RemovalOptions,
   preview: Preview,
   refs: readonly string[],
-): Promise<readonly BranchRecord[]> {
+): Promise<readonly ListedBranch[]> {
   const concerned = (await client.listBranches({ ref: project })).filter(
     ({ name, project_ref: ref }) => name === preview.name || refs.includes(ref),
   );
@@ -80,7 +80,7 @@ async function requireBranches(
 }
 
 /** Removes a branch, and waits until it is gone. */
-async function removeByApi(options: RemovalOptions, branch: BranchRecord): Promise<void> {
+async function removeByApi(options: RemovalOptions, branch: ListedBranch): Promise<void> {
   const { client, project, signal, pollMs = POLL_MS } = options;
   const deadline = Date.now() + LONGEST_REMOVAL_MS;
   const isThere = async (): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import { Command, CommanderError, type CommandUnknownOpts } from "commander";
 import { VERSION } from "../provider/version.generated";
-import { CommandLineError, type Perform } from "./commands/command-line";
+import { PreviewsCommandError, type Perform } from "./commands/command-line";
 import { addCi } from "./commands/ci";
 import { addComment } from "./commands/comment";
 import { addEnv } from "./commands/env";
@@ -9,10 +9,10 @@ import { addCheck, addLook, addName, addStatus } from "./commands/questions";
 import { addRemove, addReset } from "./commands/remove";
 import { addRun } from "./commands/run";
 import { addSweep } from "./commands/sweep";
-import { redactedStreams, type PrintedStreams, type Streams } from "./redaction";
+import { redactedStreams, type PrintedStreams, type OutputStreams } from "./redaction";
 
 /** Runs a command line; the exit code. */
-export async function run(args: readonly string[], streams: Streams): Promise<number> {
+export async function run(args: readonly string[], streams: OutputStreams): Promise<number> {
   const shown = redactedStreams(streams);
   let code = 0;
   const program = commandLine(shown, async (work) => {
@@ -24,7 +24,7 @@ export async function run(args: readonly string[], streams: Streams): Promise<nu
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     shown.err(`management-previews: ${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof CommandLineError ? 2 : 1;
+    return error instanceof PreviewsCommandError ? 2 : 1;
   } finally {
     shown.end();
   }
@@ -82,7 +82,7 @@ function refuseForgottenValues(command: CommandUnknownOpts): void {
   for (const option of command.options.filter(({ required }) => required)) {
     command.on(`option:${option.name()}`, (value: string) => {
       if (!value.startsWith("--")) return;
-      throw new CommandLineError(`--${option.name()} has no value: what begins with -- is an option`);
+      throw new PreviewsCommandError(`--${option.name()} has no value: what begins with -- is an option`);
     });
   }
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseJson } from "../provider/client/parse-json";
 import { findWorkTree } from "../provider/define/regular-files";
 import { parsePreviewName } from "../provider/resources/branches/shared/preview-identity";
-import { runCommand, type Commands, type Ran } from "./engine-command";
+import { runCommand, type Commands, type EngineOutput } from "./engine-command";
 import { previewKey, requirePreview, type Preview, type Previews } from "./preview";
 import { redacted } from "./redaction";
 import { parseStackState, type StackState } from "./stack-state";
@@ -155,7 +155,12 @@ function withoutPattern(pattern: string, own: string): string {
 
 const listedStacks = z.array(z.looseObject({ name: z.string() }));
 
-function requireDone({ code, said }: Ran, command: string, stackName: string, advice?: string): void {
+function requireDone(
+  { code, said }: EngineOutput,
+  command: string,
+  stackName: string,
+  advice?: string,
+): void {
   if (code !== 0) throw failed(said, command, `for the stack ${stackName}`, advice);
 }
 

@@ -49,7 +49,7 @@ export interface Swept {
 }
 
 /** A branch, or the stack of a pull request that has no branch. */
-interface Candidate {
+interface SweepCandidate {
   readonly name: string;
   readonly pullRequest: number;
   readonly branch?: PreviewBranch;
@@ -74,7 +74,7 @@ export async function sweepPreviews(options: SweepOptions): Promise<Swept[]> {
     const { name, pullRequest, branch } = candidate;
     const { reason } = found;
     const one = { name, pullRequest, ...(branch === undefined ? {} : { ref: branch.ref }), reason };
-    let end: Ending;
+    let end: SweepResult;
     if (found.isUnknown) end = { outcome: "not known", error: found.error };
     else if (removed >= max) end = { outcome: "left for the next sweep" };
     else if (!yes) end = { outcome: "would be removed" };
@@ -85,10 +85,10 @@ export async function sweepPreviews(options: SweepOptions): Promise<Swept[]> {
   return swept;
 }
 
-type Ending = Pick<Swept, "outcome" | "error">;
+type SweepResult = Pick<Swept, "outcome" | "error">;
 
 /** What is older than the grace, oldest first, and then the stacks whose branch is gone. */
-async function candidatesOf(options: SweepOptions): Promise<Candidate[]> {
+async function candidatesOf(options: SweepOptions): Promise<SweepCandidate[]> {
   const { client, stacks, graceMs = DEFAULT_GRACE_MS, asOfMs = Date.now() } = options;
   const branches = await listPreviews(client, options, options.warn);
   const numbers = (await stacks?.pullRequests(options)) ?? [];
@@ -116,15 +116,15 @@ async function closedOf(options: SweepOptions, branches: readonly PreviewBranch[
   return closed;
 }
 
-type Look =
+type StaleVerdict =
   | { readonly isUnknown: false; readonly reason: string; readonly gitBranch: string | undefined }
   | { readonly isUnknown: true; readonly reason: string; readonly error: string };
 
 /** Why a preview has to go; undefined while it is to stay. */
 async function inspectCandidate(
   options: SweepOptions,
-  { pullRequest, branch }: Candidate,
-): Promise<Look | undefined> {
+  { pullRequest, branch }: SweepCandidate,
+): Promise<StaleVerdict | undefined> {
   const { client, warn = () => undefined } = options;
   let asked: PullRequestState;
   try {
@@ -140,7 +140,7 @@ async function inspectCandidate(
 }
 
 /** Looks once more, as minutes may have passed since the listing, and removes. */
-async function removeIfStale(options: SweepOptions, candidate: Candidate): Promise<Ending> {
+async function removeIfStale(options: SweepOptions, candidate: SweepCandidate): Promise<SweepResult> {
   const { branch, pullRequest } = candidate;
   try {
     const now = branch === undefined ? undefined : await again(options, branch);

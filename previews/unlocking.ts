@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { runCommand, type Commands, type Ran } from "./engine-command";
+import { runCommand, type Commands, type EngineOutput } from "./engine-command";
 import { isOfKilledEngine, type LockHolder } from "./started-engines";
 
 /** What the CLI says of a lock on a backend of one's own: whose it is, and since when. */
@@ -121,7 +121,7 @@ export async function runUnlocking(
   command: readonly string[],
   { stackName, ...unlocking }: Unlocking & { readonly stackName: string },
   commands: Commands,
-): Promise<Ran> {
+): Promise<EngineOutput> {
   // Whichever stack is selected: it is this one that was looked at.
   const env = { PULUMI_STACK: stackName };
   const first = await runCommand(command, commands, env);

@@ -63,9 +63,9 @@ export const providerConfig = z.strictObject({
     .optional(),
 });
 
-type Setting = keyof z.infer<typeof providerConfig>;
+type ConfigSetting = keyof z.infer<typeof providerConfig>;
 
-const ENVIRONMENT: Record<Setting, string> = {
+const ENVIRONMENT: Record<ConfigSetting, string> = {
   baseUrl: "MANAGEMENT_BASE_URL",
   baseUrlAliases: "MANAGEMENT_BASE_URL_ALIASES",
   accessToken: "MANAGEMENT_ACCESS_TOKEN",
@@ -77,9 +77,9 @@ const ENVIRONMENT: Record<Setting, string> = {
 };
 
 /** Looks up a setting. */
-export type Configured = (name: Setting) => string | undefined;
+export type ConfigLookup = (name: ConfigSetting) => string | undefined;
 
-export interface Connection {
+export interface ConfiguredConnection {
   readonly baseUrl: string;
   /** Further base URLs of the same service. */
   readonly baseUrlAliases?: readonly string[];
@@ -94,7 +94,7 @@ export interface Connection {
  * How to reach the service, from the environment first and then the stack's configuration. Throws `InvalidInputError`
  * that tells every fault.
  */
-export function resolveConnection(env: NodeJS.ProcessEnv, configured: Configured): Connection {
+export function resolveConnection(env: NodeJS.ProcessEnv, configured: ConfigLookup): ConfiguredConnection {
   const { faults, ...connection } = lookUp(env, configured);
   const { baseUrl, credentials } = connection;
   if (faults.length === 0 && baseUrl !== undefined && credentials !== undefined) {
@@ -104,17 +104,20 @@ export function resolveConnection(env: NodeJS.ProcessEnv, configured: Configured
 }
 
 /** Everything that keeps the configuration from reaching the service. */
-export function connectionFaults(env: NodeJS.ProcessEnv, configured: Configured): readonly CheckFailure[] {
+export function listConnectionFaults(
+  env: NodeJS.ProcessEnv,
+  configured: ConfigLookup,
+): readonly CheckFailure[] {
   return lookUp(env, configured).faults;
 }
 
 function lookUp(
   env: NodeJS.ProcessEnv,
-  configured: Configured,
-): Partial<Connection> & { readonly faults: readonly CheckFailure[] } {
+  configured: ConfigLookup,
+): Partial<ConfiguredConnection> & { readonly faults: readonly CheckFailure[] } {
   const read = reader(env, configured);
   const faults: CheckFailure[] = [];
-  const orFault = <T>(work: () => T): T | undefined => {
+  const collectFault = <T>(work: () => T): T | undefined => {
     try {
       return work();
     } catch (error) {
@@ -123,10 +126,10 @@ function lookUp(
       return undefined;
     }
   };
-  const baseUrl = orFault(() => baseUrlFrom(read));
-  const baseUrlAliases = orFault(() => baseUrlAliasesFrom(read));
-  const credentials = orFault(() => credentialsFrom(read));
-  const names = orFault(() => namesFrom(read));
+  const baseUrl = collectFault(() => baseUrlFrom(read));
+  const baseUrlAliases = collectFault(() => baseUrlAliasesFrom(read));
+  const credentials = collectFault(() => credentialsFrom(read));
+  const names = collectFault(() => namesFrom(read));
   const expectedAccount = read("expectedAccount");
   return {
     ...(baseUrl && { baseUrl }),
@@ -139,7 +142,7 @@ function lookUp(
 }
 
 /** What the names file says; a file that cannot be used is a fault of its own. */
-export function installationOf(env: NodeJS.ProcessEnv, configured: Configured): Installation {
+export function installationOf(env: NodeJS.ProcessEnv, configured: ConfigLookup): Installation {
   const names = reader(env, configured)("names");
   try {
     return { reservedPrefix: resolveNames(names === undefined ? {} : { names }, {}).reservedPrefix };
@@ -150,39 +153,39 @@ export function installationOf(env: NodeJS.ProcessEnv, configured: Configured): 
 }
 
 /** The secret settings, wherever they are set. */
-export function secretSettings(env: NodeJS.ProcessEnv, configured: Configured): string[] {
+export function listSecretSettings(env: NodeJS.ProcessEnv, configured: ConfigLookup): string[] {
   const read = reader(env, configured);
   return markedFields(providerConfig).flatMap(([name, , { secret: isSecret }]) =>
-    isSecret === true ? (read(name as Setting) ?? []) : [],
+    isSecret === true ? (read(name as ConfigSetting) ?? []) : [],
   );
 }
 
-function reader(env: NodeJS.ProcessEnv, configured: Configured): Configured {
+function reader(env: NodeJS.ProcessEnv, configured: ConfigLookup): ConfigLookup {
   return (name) => env[ENVIRONMENT[name]] || configured(name) || undefined;
 }
 
-function baseUrlFrom(read: Configured): string {
+function baseUrlFrom(read: ConfigLookup): string {
   const baseUrl = read("baseUrl");
   if (baseUrl !== undefined) return parseBaseUrl(baseUrl);
   throw new InvalidInputError("baseUrl", configProblems.noBaseUrl.message());
 }
 
-function baseUrlAliasesFrom(read: Configured): string[] {
+function baseUrlAliasesFrom(read: ConfigLookup): string[] {
   const given = (read("baseUrlAliases") ?? "").split(",").map((each) => each.trim());
   return given.filter((each) => each !== "").map(parseBaseUrl);
 }
 
 /** A file that cannot be used is reported before anything is planned with it. */
-function namesFrom(read: Configured): string | undefined {
+function namesFrom(read: ConfigLookup): string | undefined {
   const names = read("names");
   if (names !== undefined) resolveNames({ names }, {});
   return names;
 }
 
-const CREDENTIALS: readonly Setting[] = ["accessToken", "clientId", "clientSecret", "refreshToken"];
+const CREDENTIALS: readonly ConfigSetting[] = ["accessToken", "clientId", "clientSecret", "refreshToken"];
 
 /** The environment behind settings that win over it: one given credential stands for all of them. */
-export function environmentBehind(env: NodeJS.ProcessEnv, given: Configured): NodeJS.ProcessEnv {
+export function hideOverriddenVariables(env: NodeJS.ProcessEnv, given: ConfigLookup): NodeJS.ProcessEnv {
   const hasCredentials = CREDENTIALS.some((name) => given(name) !== undefined);
   const hidden = [
     ...(["baseUrl", "baseUrlAliases", "names", "expectedAccount"] as const).filter(
@@ -193,7 +196,7 @@ export function environmentBehind(env: NodeJS.ProcessEnv, given: Configured): No
   return { ...env, ...Object.fromEntries(hidden.map((name) => [ENVIRONMENT[name], undefined])) };
 }
 
-function credentialsFrom(read: Configured): Credentials {
+function credentialsFrom(read: ConfigLookup): Credentials {
   // Read at each request: an environment variable that was rotated is honoured.
   if (read("accessToken") !== undefined) return { kind: "token", accessToken: () => read("accessToken") };
   const [clientId, clientSecret, refreshToken] = [

@@ -6,29 +6,29 @@ import { documentSchemas, type DocumentSchemas, type JsonSchema } from "./openap
 import { isNewer } from "./table";
 import { securityOf, securitySchemes } from "./openapi/security";
 
-type Json = Readonly<Record<string, unknown>>;
-type Table = Readonly<Record<string, Operation>>;
+type OpenApiJson = Readonly<Record<string, unknown>>;
+type DocumentedOperations = Readonly<Record<string, Operation>>;
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
-  readonly info: Json;
-  readonly servers: readonly Json[];
+  readonly info: OpenApiJson;
+  readonly servers: readonly OpenApiJson[];
   readonly tags: readonly { readonly name: string }[];
   /** By path, then by method in lower case. */
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
-  readonly components: Json & { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiJson>>>>;
+  readonly components: OpenApiJson & { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
 /** The operation table as an OpenAPI document; `baseUrl` is where the API is, an absolute or a relative URL. */
-export function openApiDocument(table: Table, baseUrl?: string): OpenApiDocument {
+export function openApiDocument(table: DocumentedOperations, baseUrl?: string): OpenApiDocument {
   const entries = Object.entries(table);
   const schemas = documentSchemas(
     Object.fromEntries(entries.flatMap(([name, operation]) => sentSchemas(name, operation))),
     Object.fromEntries(entries.map(([name, { success }]) => [name, success.schema])),
   );
   const tagOf = areaNames(table);
-  const paths: Record<string, Record<string, Json>> = {};
+  const paths: Record<string, Record<string, OpenApiJson>> = {};
   for (const [name, operation] of entries) {
     const item = (paths[operation.path] ??= {});
     item[operation.method.toLowerCase()] = operationObject(name, operation, schemas, tagOf.get(operation));
@@ -60,7 +60,7 @@ function operationObject(
   operation: Operation,
   schemas: DocumentSchemas,
   tag: string | undefined,
-): Json {
+): OpenApiJson {
   const parameters = fieldsOf(operation).map(({ place, field, schema }) => ({
     name: field,
     in: place,
@@ -103,7 +103,11 @@ function sentSchemas(name: string, operation: Operation): [string, z.ZodType][] 
   return operation.body ? [...parameters, [`${name}.body`, operation.body.schema]] : parameters;
 }
 
-function requestBody(name: string, body: NonNullable<Operation["body"]>, schemas: DocumentSchemas): Json {
+function requestBody(
+  name: string,
+  body: NonNullable<Operation["body"]>,
+  schemas: DocumentSchemas,
+): OpenApiJson {
   const schema = schemas.requests[`${name}.body`] ?? {};
   if (body.bytesContentType === undefined) {
     return { required: true, content: { [body.contentType]: { schema } } };
@@ -116,7 +120,7 @@ function requestBody(name: string, body: NonNullable<Operation["body"]>, schemas
 }
 
 /** By operation, the name of the area whose file describes it. */
-function areaNames(table: Table): ReadonlyMap<unknown, string> {
+function areaNames(table: DocumentedOperations): ReadonlyMap<unknown, string> {
   const known = new Set<unknown>(Object.values(table));
   return new Map(
     Object.entries(areas).flatMap(([area, file]) =>

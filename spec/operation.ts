@@ -14,7 +14,7 @@ export type BodyContentType =
   | "application/vnd.denoland.eszip";
 
 /** A request body: its content type and the schema of what is sent. */
-export interface Body<S extends z.ZodType = z.ZodType> {
+export interface RequestBody<S extends z.ZodType = z.ZodType> {
   readonly contentType: BodyContentType;
   /** Content type of a body that is given as bytes, where the endpoint takes either. */
   readonly bytesContentType?: BodyContentType;
@@ -62,7 +62,7 @@ type OperationPath = `/${"v1" | "v2"}/${string}`;
 export interface Operation<
   P extends z.ZodObject = z.ZodObject,
   Q extends z.ZodObject = z.ZodObject,
-  B extends Body | undefined = Body | undefined,
+  B extends RequestBody | undefined = RequestBody | undefined,
   S extends Success = Success,
   H extends z.ZodObject = z.ZodObject,
 > {
@@ -103,7 +103,7 @@ type NoFields = typeof noFields;
 interface OperationEntry<
   P extends z.ZodObject,
   Q extends z.ZodObject,
-  B extends Body | undefined,
+  B extends RequestBody | undefined,
   S extends Success,
   H extends z.ZodObject,
 > {
@@ -130,7 +130,7 @@ export function operation<
   S extends Success,
   P extends z.ZodObject = NoFields,
   Q extends z.ZodObject = NoFields,
-  B extends Body | undefined = undefined,
+  B extends RequestBody | undefined = undefined,
   H extends z.ZodObject = NoFields,
 >(entry: OperationEntry<P, Q, B, S, H>): Operation<P, Q, B, S, H> {
   return {
@@ -154,14 +154,14 @@ export function operation<
   };
 }
 
-export function json<S extends z.ZodType>(schema: S): Body<S> {
+export function json<S extends z.ZodType>(schema: S): RequestBody<S> {
   return { contentType: "application/json", schema };
 }
 
 /** JSON, or the bytes of a bundle in its own content type (service, Edge functions). */
 export function jsonOrBytes<S extends z.ZodType>(
   schema: S,
-): Body<z.ZodUnion<[S, z.ZodType<Uint8Array, Uint8Array>]>> {
+): RequestBody<z.ZodUnion<[S, z.ZodType<Uint8Array, Uint8Array>]>> {
   return {
     contentType: "application/json",
     bytesContentType: "application/vnd.denoland.eszip",
@@ -169,11 +169,11 @@ export function jsonOrBytes<S extends z.ZodType>(
   };
 }
 
-export function form<S extends z.ZodType>(schema: S): Body<S> {
+export function form<S extends z.ZodType>(schema: S): RequestBody<S> {
   return { contentType: "application/x-www-form-urlencoded", schema };
 }
 
-export function multipart<S extends z.ZodType>(schema: S): Body<S> {
+export function multipart<S extends z.ZodType>(schema: S): RequestBody<S> {
   return { contentType: "multipart/form-data", schema };
 }
 
@@ -230,10 +230,10 @@ export function answersEmpty(status: 200 | 201 | 204, written?: EmptyAnswer): Su
 type FieldsOf<S extends z.ZodObject> = keyof S["shape"] extends never ? unknown : z.input<S>;
 
 /** What a caller passes: path, query and header fields side by side, the body beside them. */
-export type Parameters<O extends Operation> = FieldsOf<O["params"]> &
+export type OperationParameters<O extends Operation> = FieldsOf<O["params"]> &
   FieldsOf<O["query"]> &
   FieldsOf<O["headers"]> &
-  (O["body"] extends Body<infer B> ? { body: z.input<B> } : unknown);
+  (O["body"] extends RequestBody<infer B> ? { body: z.input<B> } : unknown);
 
 /** What the service answers when it keeps to the specification. */
-export type Answer<O extends Operation> = z.input<O["success"]["schema"]>;
+export type OperationAnswer<O extends Operation> = z.input<O["success"]["schema"]>;

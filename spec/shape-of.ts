@@ -62,7 +62,7 @@ export type Shape =
   | Of<"number", z.ZodNumber>
   | { [K in OtherKind]: Of<K> }[OtherKind];
 
-type Known =
+type KnownSchema =
   | (z.ZodObject | z.ZodRecord | z.ZodMap | z.ZodArray | z.ZodUnion | z.ZodEnum | z.ZodLiteral | z.ZodPipe)
   | (z.ZodString | z.ZodStringFormat | z.ZodNumber)
   | { [K in OtherKind]: z.ZodType & { readonly type: K } }[OtherKind];
@@ -82,7 +82,7 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
 function shapeIn(schema: z.core.$ZodType): Shape {
   const layers = layersOf(schema);
   // The classes by their own discriminant; a kind that a later zod adds is one of the others.
-  const inner = layers.inner as Known;
+  const inner = layers.inner as KnownSchema;
   switch (inner.type) {
     case "object":
       return { ...layers, kind: inner.type, inner, fields: fieldsIn(inner), others: othersIn(inner) };

@@ -4,10 +4,10 @@ import type { Step } from "./fixtures/conditional-calls";
 import type { AnyResource } from "../provider/define/resource";
 import { createSharedCalls } from "../provider/batching/shared-calls";
 import { checkInputs } from "../provider/engine/check";
-import { createResource, type Made } from "../provider/engine/create/create";
+import { createResource, type SettledResource } from "../provider/engine/create/create";
 import { deleteResource } from "../provider/engine/delete";
-import { diffAt, type DifferencesNow } from "../provider/engine/diff";
-import { readResource, type Read } from "../provider/engine/read";
+import { diffAt, type TimedDifferences } from "../provider/engine/diff";
+import { readResource, type ReadResult } from "../provider/engine/read";
 import { updateResource } from "../provider/engine/update";
 import { ProgramIndex } from "../provider/ledger/program-index";
 import { Ledger } from "../provider/ledger/ledger";
@@ -21,11 +21,11 @@ export interface Managed {
   checked(inputs: Values): Values;
   /** What check refuses; `before` are the inputs of a resource that is there. */
   failures(inputs: Values, before?: Values): string[];
-  diff(state: Values, inputs: Values): DifferencesNow;
-  create(inputs: Values): Promise<Made>;
-  read(made: Made): Promise<Read | undefined>;
-  update(made: Made, inputs: Values): Promise<Made>;
-  delete(made: Made): Promise<void>;
+  diff(state: Values, inputs: Values): TimedDifferences;
+  create(inputs: Values): Promise<SettledResource>;
+  read(made: SettledResource): Promise<ReadResult | undefined>;
+  update(made: SettledResource, inputs: Values): Promise<SettledResource>;
+  delete(made: SettledResource): Promise<void>;
 }
 
 /** What looks at each step from outside. */

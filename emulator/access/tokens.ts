@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { OAuthScope } from "../../spec/operation";
 import { newMember } from "../rules/records/organization";
-import type { State } from "../world/state";
+import type { WorldState } from "../world/state";
 import type { World } from "../world/world";
 
 /** A personal access token to issue. */
@@ -30,7 +30,7 @@ export type Grant = { readonly identity: string; readonly user: string } & (
 /** The user of tokens that name none. */
 export const DEFAULT_USER = "owner";
 
-export function issueToken(state: State, seed: TokenSeed = {}): string {
+export function issueToken(state: WorldState, seed: TokenSeed = {}): string {
   const token = seed.token ?? newToken();
   const user = seed.user ?? DEFAULT_USER;
   const kind = seed.kind ?? (seed.permissions ? "fine-grained" : "full");
@@ -44,7 +44,7 @@ export function newToken(): string {
 }
 
 /** Every user reaches every organization here, hence is a member of each that exists when the token is issued. */
-function joinOrganizations(state: State, user: string): void {
+function joinOrganizations(state: WorldState, user: string): void {
   for (const { members } of state.organizations.values()) {
     if (!members.has(user)) members.set(user, newMember(user, "Administrator"));
   }
@@ -67,6 +67,6 @@ export function findGrant({ state, clock }: World, token: string): Grant | "expi
 }
 
 /** Whether there was such an access token, of either kind. */
-export function revokeAccessToken(state: State, token: string): boolean {
+export function revokeAccessToken(state: WorldState, token: string): boolean {
   return state.accessTokens.delete(token) || state.oauth.accessTokens.delete(token);
 }

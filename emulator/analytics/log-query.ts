@@ -1,10 +1,10 @@
-import type { Answer } from "../../spec/operation";
+import type { OperationAnswer } from "../../spec/operation";
 import type { Operations } from "../../spec/table";
 import { DatabaseError, type DatabaseFault } from "../sql/database-error";
 import type { Database, Databases } from "../sql/databases";
 import type { EdgeLogRow, FunctionLogRow, LogRow } from "./log-rows";
 
-type LogAnswer = Answer<Operations["getLogs"]>;
+type LogAnswer = OperationAnswer<Operations["getLogs"]>;
 
 export interface Logs {
   readonly edge: readonly EdgeLogRow[];
@@ -75,7 +75,7 @@ export async function queryCurrentLogs(
   databases: Databases,
   rows: readonly LogRow[],
   sql: string,
-): Promise<Answer<Operations["queryLogs"]>> {
+): Promise<OperationAnswer<Operations["queryLogs"]>> {
   if (!isQuery(sql) || /\bselect\s+\*/i.test(sql)) return { result: null, error: BACKEND_ERROR };
   const write = async (database: Database): Promise<void> => {
     await database.exec(currentTable);

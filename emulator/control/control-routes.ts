@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import type { OAuthScope, Parameters } from "../../spec/operation";
+import type { OAuthScope, OperationParameters } from "../../spec/operation";
 import { snippetVisibility } from "../../spec/operations/snippets";
 import { openApiDocument } from "../../spec/openapi";
 import { operations, type OperationName, type Operations } from "../../spec/table";
-import { orNotFound } from "../handler";
+import { requireFound } from "../handler";
 import type { Clock } from "../world/clock";
-import type { Wire } from "../server/wire";
+import type { ServerWire } from "../server/wire";
 import type { Control } from "./control";
 
 /** One thing that the control API does. */
@@ -121,7 +121,7 @@ const call = z.strictObject({
 });
 
 /** The control API as a table, so that its listing cannot disagree with it. */
-export function controlRoutes(control: Control, clock: Clock, wire: Wire): readonly ControlRoute[] {
+export function controlRoutes(control: Control, clock: Clock, wire: ServerWire): readonly ControlRoute[] {
   const { internalErrors } = control;
   return [
     route("GET", "calls", "Calls to the API; query: fields of a call to filter by", filter, (wanted) =>
@@ -135,7 +135,7 @@ export function controlRoutes(control: Control, clock: Clock, wire: Wire): reado
       "calls/exchange",
       "What was sent and answered in a call, without its secrets; query: sequence",
       z.strictObject({ sequence: z.coerce.number() }),
-      ({ sequence }) => orNotFound(control.exchange(sequence), `Nothing is kept of the call ${sequence}`),
+      ({ sequence }) => requireFound(control.exchange(sequence), `Nothing is kept of the call ${sequence}`),
     ),
     route("DELETE", "calls", "Empties the log of calls", nothing, () => control.clearCalls()),
     route("GET", "faults", "Faults that still wait for their calls", nothing, () => control.pendingFaults()),
@@ -264,11 +264,11 @@ function route<S extends z.ZodType>(
 function parametersOf<N extends OperationName>(
   name: N,
   parameters: Readonly<Record<string, unknown>>,
-): Parameters<Operations[N]> {
+): OperationParameters<Operations[N]> {
   const isMultipart = operations[name].body?.contentType === "multipart/form-data";
   const body = isMultipart ? { body: withBytes(parameters["body"]) } : {};
   // The operation's own schemas check them before anything is done.
-  return { ...parameters, ...body } as Parameters<Operations[N]>;
+  return { ...parameters, ...body } as OperationParameters<Operations[N]>;
 }
 
 function withBytes(value: unknown): unknown {
@@ -294,6 +294,6 @@ async function exportedBytes(control: Control): Promise<Uint8Array> {
 }
 
 /** The OpenAPI document in the callers' own words, so that other clients can be made from it. */
-function describeApi(wire: Wire): unknown {
+function describeApi(wire: ServerWire): unknown {
   return JSON.parse(wire.text(JSON.stringify(openApiDocument(operations, "/"))));
 }

@@ -1,4 +1,4 @@
-import type { Answer, Parameters } from "../../spec/operation";
+import type { OperationAnswer, OperationParameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
 import type { CallCount, CallFilter, CallRecord } from "../world/call-record";
 import type { ExchangeView } from "../exchanges/show-exchange";
@@ -12,7 +12,7 @@ import type { FailedLogins, LoginOutcome } from "../rules/network/network-bans";
 import type { Approval, Redirection, RequestChoice } from "../rules/oauth/oauth-consent";
 import type { Claims } from "../rules/auth/json-web-tokens";
 import type { SnippetSeed } from "../rules/records/snippets";
-import type { AuthorizationRequestRecord, State } from "../world/state";
+import type { AuthorizationRequestRecord, WorldState } from "../world/state";
 import type { TokenSeed } from "../access/tokens";
 import type { StatePath } from "./state-path";
 
@@ -25,8 +25,8 @@ export interface InternalError {
 
 /** What `Control.call` gives: an operation that reaches a project's database answers later. */
 export type Called<N extends OperationName> = N extends AsyncOperationName
-  ? Promise<Answer<Operations[N]>>
-  : Answer<Operations[N]>;
+  ? Promise<OperationAnswer<Operations[N]>>
+  : OperationAnswer<Operations[N]>;
 
 /** What stands outside the emulated service: time, faults, edits and the log; `/_control` offers the same over HTTP. */
 export interface Control {
@@ -49,9 +49,9 @@ export interface Control {
    * Runs an operation as an operator would from outside: validated and under the same rules, but without
    * authentication, limits, faults or a log entry. Throws a `Refusal` where the API would answer an error.
    */
-  call<N extends OperationName>(operation: N, parameters: Parameters<Operations[N]>): Called<N>;
+  call<N extends OperationName>(operation: N, parameters: OperationParameters<Operations[N]>): Called<N>;
   /** Changes the state directly, past every rule but its shape; what throws has changed nothing. */
-  edit(change: (state: State) => void): void;
+  edit(change: (state: WorldState) => void): void;
   /** Sets what is at a path of the state, given as itself or as its JSON; only a `Map` or `create` takes a key that does not exist yet. */
   set(path: StatePath, value: unknown, options?: { readonly create?: boolean }): void;
   /** Removes what is at a path of the state. */

@@ -1,4 +1,4 @@
-import type { Parameters } from "../../spec/operation";
+import type { OperationParameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
 import { operator } from "../access/caller";
 import type { OwnedWorld } from "../world/create-world";
@@ -102,7 +102,7 @@ export function createControl({ service, owned, clock, begin, exportWorld }: Con
 function callAsOperator<N extends OperationName>(
   service: Service,
   name: N,
-  parameters: Parameters<Operations[N]>,
+  parameters: OperationParameters<Operations[N]>,
 ): Called<N> {
   const operation = service.operations[name];
   if (operation === undefined) throw new Refusal(400, `No operation is called ${name}`);

@@ -1,9 +1,9 @@
-import type { State } from "../world/state";
+import type { WorldState } from "../world/state";
 import { peekEntries } from "../world/tracked-map";
 import { requireShape } from "./state-shape";
 
 /** Changes the state past every rule but its shape: what fails, or leaves another shape, has changed nothing. */
-export function editState(state: State, change: (state: State) => void): void {
+export function editState(state: WorldState, change: (state: WorldState) => void): void {
   const undo = remembering(state);
   try {
     change(state);

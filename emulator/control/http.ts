@@ -9,7 +9,7 @@ import type { AppEnv } from "../server/app";
 import { InvalidRequest, checkAgainst, type RequestIssue } from "../server/invalid-request";
 import { readBytes } from "../server/read-bytes";
 import { refusalReply } from "../server/reply";
-import type { Wire } from "../server/wire";
+import type { ServerWire } from "../server/wire";
 import type { Clock } from "../world/clock";
 import type { Control } from "./control";
 import { type ControlRoute, controlRoutes, HEALTH } from "./control-routes";
@@ -48,7 +48,7 @@ import { toPlain } from "./snapshot";
 export function createControlApp(
   control: Control,
   clock: Clock,
-  wire: Wire,
+  wire: ServerWire,
   /** What every call must bear; without one the control API asks for none. */
   token?: string,
 ): Hono<AppEnv> {

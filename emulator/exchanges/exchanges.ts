@@ -1,5 +1,5 @@
 import type { OperationName } from "../../spec/table";
-import type { Outcome } from "../server/reply";
+import type { CallEnding } from "../server/reply";
 import type { ApiRequest } from "../server/request";
 
 /** As many as the page shows. */
@@ -21,7 +21,7 @@ export interface KeptExchange {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: KeptBody | undefined;
-  readonly ending: Outcome["kind"];
+  readonly ending: CallEnding["kind"];
   /** Undefined where no answer was begun. */
   readonly answer:
     | {
@@ -47,7 +47,7 @@ export class Exchanges {
     return { request: { ...request, readBody }, body: () => body };
   }
 
-  add(sequence: number, request: ApiRequest, body: KeptBody | undefined, outcome: Outcome): void {
+  add(sequence: number, request: ApiRequest, body: KeptBody | undefined, outcome: CallEnding): void {
     const { method, path, target, query, headers } = request;
     const reply = "reply" in outcome ? outcome.reply : undefined;
     this.kept.set(sequence, {

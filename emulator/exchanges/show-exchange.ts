@@ -1,4 +1,4 @@
-import type { State } from "../world/state";
+import type { WorldState } from "../world/state";
 import type { KeptBody, KeptExchange } from "./exchanges";
 import { secretsInPath } from "./secrets-in-path";
 import { HIDDEN, SecretHider } from "./hide-secrets";
@@ -29,7 +29,7 @@ const SHOWN_HEADERS =
 const MOST_SHOWN = 16_000;
 
 /** A call as it is shown to people; what the state knows to be a secret is hidden in every place. */
-export function showExchange(exchange: KeptExchange, state: State): ExchangeView {
+export function showExchange(exchange: KeptExchange, state: WorldState): ExchangeView {
   const { method, path, operation, query, headers, body, answer, ending } = exchange;
   const hider = new SecretHider(path);
   hider.learn(state);

@@ -1,6 +1,6 @@
 import type { CallRecord } from "../world/call-record";
 import type { StateStore } from "./state-store";
-import type { State } from "../world/state";
+import type { WorldState } from "../world/state";
 import type { World } from "../world/world";
 import {
   addNewFields,
@@ -51,7 +51,7 @@ export class DataFolder {
   }
 
   /** A state of which every change is noticed. */
-  tracked(state: State): State {
+  tracked(state: WorldState): WorldState {
     return tracked(state);
   }
 

@@ -7,7 +7,7 @@ import { newOrganization } from "../rules/records/organization";
 import type { CallLog } from "../world/call-log";
 import { createState } from "../world/create-state";
 import type { FixedSeed } from "../world/seed";
-import type { State } from "../world/state";
+import type { WorldState } from "../world/state";
 import { TrackedMap } from "../world/tracked-map";
 import type { World } from "../world/world";
 import type { StoredRecord } from "./record-file";
@@ -23,7 +23,7 @@ export interface DurableParts {
 
 /** What outlived it. */
 export interface RestoredParts extends Session {
-  readonly state: State;
+  readonly state: WorldState;
   readonly usedRefs: ReadonlySet<string>;
   /** The time at which it stopped, where it is to go on from there. */
   readonly exportedAt?: number;
@@ -142,18 +142,18 @@ function isPlain(value: unknown): value is object {
 
 /** A state of the same fields, with maps that know what was changed in them; `contentOf` gives a field other content. */
 export function tracked(
-  state: State,
+  state: WorldState,
   contentOf: (field: string, content: unknown) => unknown = (_, content) => content,
-): State {
+): WorldState {
   const fields = fieldsOf(state).map(([field, own]) => {
     const content = contentOf(field, own);
     return [field, content instanceof Map ? TrackedMap.of(content) : content];
   });
-  return Object.fromEntries(fields) as State;
+  return Object.fromEntries(fields) as WorldState;
 }
 
 /** To be called once everything that was changed is kept. */
-export function markClean(state: State): void {
+export function markClean(state: WorldState): void {
   for (const [, value] of fieldsOf(state)) if (value instanceof TrackedMap) value.markClean();
 }
 

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { type Frame, type Stage, takeFrame } from "./messages";
+import { type Frame, type ConnectionStage, takeFrame } from "./messages";
 
 /** A password with its head. */
 const MOST_BEFORE_LOGIN = 65_540;
@@ -11,7 +11,7 @@ export class MessageStream {
   private pieces: Buffer[] = [];
   private pendingBytes = 0;
   private neededBytes = 0;
-  private stage: Stage = "startup";
+  private stage: ConnectionStage = "startup";
   private wake: () => void = () => undefined;
   private ended = false;
 

@@ -7,14 +7,18 @@ export interface Frame {
 }
 
 /** How far a connection has come: what is larger than any client sends would let memory grow before anybody has logged in. */
-export type Stage = "startup" | "login" | "session";
+export type ConnectionStage = "startup" | "login" | "session";
 
-const LONGEST: Readonly<Record<Stage, number>> = { startup: 10_000, login: 65_535, session: 0x3fff_ffff };
+const LONGEST: Readonly<Record<ConnectionStage, number>> = {
+  startup: 10_000,
+  login: 65_535,
+  session: 0x3fff_ffff,
+};
 
 /** Takes the first whole message off `bytes`; until it is whole, how many bytes it needs. Throws for what is no message. */
 export function takeFrame(
   bytes: Buffer,
-  stage: Stage,
+  stage: ConnectionStage,
 ): { readonly frame: Frame; readonly rest: Buffer } | { readonly neededBytes: number } {
   const typeLength = stage === "startup" ? 0 : 1;
   if (bytes.length < typeLength + 4) return { neededBytes: typeLength + 4 };

@@ -1,4 +1,4 @@
-import { orNotFound, Refusal } from "../handler";
+import { requireFound, Refusal } from "../handler";
 import { peekEntries } from "../world/tracked-map";
 import type { World } from "../world/world";
 import { serviceHealth } from "./projects/service-health";
@@ -26,7 +26,7 @@ export function removeExpired(world: World): void {
 /** The project, or the preview project of a branch, whose sub-resources a path names (service, Branches). */
 export function projectAt(world: World, ref: string): ProjectRecord {
   removeExpired(world);
-  const project = orNotFound(world.state.projects.get(ref), "Project not found");
+  const project = requireFound(world.state.projects.get(ref), "Project not found");
   // service, Errors: a project deleted a moment ago.
   if (isRemoved(world, project)) throw new Refusal(400, "Resource has been removed");
   if (project.branchId !== null) {

@@ -1,7 +1,7 @@
 /** What was sent of a body: an absent field may be there as undefined. */
-type Sent<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type SentFields<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-export function sentFields<T extends object>(body: T): Sent<T> {
+export function sentFields<T extends object>(body: T): SentFields<T> {
   // The same fields, fewer of them.
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Sent<T>;
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as SentFields<T>;
 }

@@ -1,11 +1,11 @@
 import { commentChanges, grantChanges } from "./diff-grants";
 import type { ObjectKind } from "./object-queries";
-import { type Plan, planChanges } from "./plan";
+import { type SchemaChangePlan, planChanges } from "./plan";
 import type { Catalog, CatalogObject } from "./read-catalog";
-import type { Change } from "./render";
+import type { SchemaChange } from "./render";
 
 /** The statements that turn a database with the catalog `from` into one with the catalog `to`, in an order that applies. */
-export function diffCatalogs(from: Catalog, to: Catalog): Change[] {
+export function diffCatalogs(from: Catalog, to: Catalog): SchemaChange[] {
   const plan = planChanges(from, to);
   const drops = listDrops(plan, from);
   const late = findLateDrops(plan, from);
@@ -20,18 +20,18 @@ export function diffCatalogs(from: Catalog, to: Catalog): Change[] {
   ];
 }
 
-function alterations(plan: Plan, phase: "beforehand" | "afterwards"): Change[] {
+function alterations(plan: SchemaChangePlan, phase: "beforehand" | "afterwards"): SchemaChange[] {
   return [...plan.altered].flatMap(([key, alteration]) =>
-    (alteration[phase] ?? []).map((sql): Change => ({ verb: "alter", key, sql })),
+    (alteration[phase] ?? []).map((sql): SchemaChange => ({ verb: "alter", key, sql })),
   );
 }
 
-function dropChange({ key, drop }: CatalogObject): Change {
+function dropChange({ key, drop }: CatalogObject): SchemaChange {
   return { verb: "drop", key, sql: drop };
 }
 
 /** What goes, what needs it before it; what goes by itself with its owner is not named. */
-function listDrops(plan: Plan, from: Catalog): CatalogObject[] {
+function listDrops(plan: SchemaChangePlan, from: Catalog): CatalogObject[] {
   const isGone = (key: string): boolean => plan.removed.has(key) || plan.recreated.has(key);
   const at = (key: string): CatalogObject | undefined => from.objects.get(key);
   function mergeInto(object: CatalogObject): CatalogObject | null {
@@ -48,7 +48,7 @@ function listDrops(plan: Plan, from: Catalog): CatalogObject[] {
 }
 
 /** What is still in use until its users were altered goes last, and with it what it needs. */
-function findLateDrops(plan: Plan, from: Catalog): Set<string> {
+function findLateDrops(plan: SchemaChangePlan, from: Catalog): Set<string> {
   const late = new Set<string>();
   const isRemoved = (key: string): boolean => plan.removed.has(key);
   for (const key of plan.altered.keys()) {
@@ -61,7 +61,7 @@ function findLateDrops(plan: Plan, from: Catalog): Set<string> {
   return late;
 }
 
-function creations(plan: Plan, to: Catalog): Change[] {
+function creations(plan: SchemaChangePlan, to: Catalog): SchemaChange[] {
   const isNew = (key: string): boolean => plan.added.has(key) || plan.recreated.has(key);
   const at = (key: string): CatalogObject | undefined => to.objects.get(key);
   /** A new table comes with its columns, a new column with its default. */
@@ -71,7 +71,7 @@ function creations(plan: Plan, to: Catalog): Change[] {
     return owner === undefined ? object : mergeInto(owner);
   }
   const touched = [...to.objects.values()].filter(({ key }) => isNew(key) || plan.altered.has(key));
-  return sortByDependency(touched, mergeInto, at).flatMap((object): Change[] => {
+  return sortByDependency(touched, mergeInto, at).flatMap((object): SchemaChange[] => {
     const { key } = object;
     if (!isNew(key)) {
       return (plan.altered.get(key)?.statements ?? []).map((sql) => ({ verb: "alter", key, sql }));

@@ -1,11 +1,11 @@
 import type { Catalog, CatalogObject, Grants } from "./read-catalog";
-import type { Change } from "./render";
-import type { Plan } from "./plan";
+import type { SchemaChange } from "./render";
+import type { SchemaChangePlan } from "./plan";
 
 const none: Grants = new Map();
 
 /** What is granted and revoked; a new object begins with what the role that makes it grants by itself. */
-export function grantChanges(plan: Plan, from: Catalog, to: Catalog): Change[] {
+export function grantChanges(plan: SchemaChangePlan, from: Catalog, to: Catalog): SchemaChange[] {
   return [...to.objects.values()].flatMap((object) => {
     const target = grantTarget(object);
     if (target === undefined) return [];
@@ -13,11 +13,11 @@ export function grantChanges(plan: Plan, from: Catalog, to: Catalog): Change[] {
       ? initialGrants(from, target)
       : (from.grants.get(target) ?? none);
     const statements = changedGrants(target, before, to.grants.get(target) ?? none);
-    return statements.map((sql): Change => ({ verb: "grant", key: object.key, sql }));
+    return statements.map((sql): SchemaChange => ({ verb: "grant", key: object.key, sql }));
   });
 }
 
-export function commentChanges(plan: Plan, from: Catalog, to: Catalog): Change[] {
+export function commentChanges(plan: SchemaChangePlan, from: Catalog, to: Catalog): SchemaChange[] {
   const set = [...to.comments].filter(
     ([target, { text, on }]) => startsWithoutGrants(plan, on) || from.comments.get(target)?.text !== text,
   );
@@ -30,11 +30,11 @@ export function commentChanges(plan: Plan, from: Catalog, to: Catalog): Change[]
   ];
 }
 
-function comment(key: string, sql: string): Change {
+function comment(key: string, sql: string): SchemaChange {
   return { verb: "comment", key, sql };
 }
 
-function startsWithoutGrants({ added, recreated, altered }: Plan, key: string): boolean {
+function startsWithoutGrants({ added, recreated, altered }: SchemaChangePlan, key: string): boolean {
   return added.has(key) || recreated.has(key) || altered.get(key)?.losesGrants === true;
 }
 

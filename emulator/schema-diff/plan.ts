@@ -2,7 +2,7 @@ import { alterColumn, alterObject, replaceType, type Alteration } from "./alter-
 import type { Catalog, CatalogObject } from "./read-catalog";
 
 /** What becomes of each object that does not stay as it is. */
-export interface Plan {
+export interface SchemaChangePlan {
   /** Keys of what is only in the catalog that is left behind. */
   readonly removed: Set<string>;
   /** Keys of what is only in the other one. */
@@ -13,8 +13,13 @@ export interface Plan {
 }
 
 /** Decides what has to be done so that `from` becomes `to`. */
-export function planChanges(from: Catalog, to: Catalog): Plan {
-  const plan: Plan = { removed: new Set(), added: new Set(), recreated: new Set(), altered: new Map() };
+export function planChanges(from: Catalog, to: Catalog): SchemaChangePlan {
+  const plan: SchemaChangePlan = {
+    removed: new Set(),
+    added: new Set(),
+    recreated: new Set(),
+    altered: new Map(),
+  };
   for (const [key, before] of from.objects) {
     const after = to.objects.get(key);
     if (after === undefined) {
@@ -35,7 +40,7 @@ function isSame(before: CatalogObject, after: CatalogObject): boolean {
   );
 }
 
-function decide(plan: Plan, key: string, alteration: Alteration): void {
+function decide(plan: SchemaChangePlan, key: string, alteration: Alteration): void {
   if (alteration === "recreate") {
     plan.recreated.add(key);
     plan.altered.delete(key);
@@ -43,7 +48,7 @@ function decide(plan: Plan, key: string, alteration: Alteration): void {
 }
 
 /** What depends on something that goes or changes its nature must make way, and so on. */
-function alterDependents(plan: Plan, from: Catalog, to: Catalog): void {
+function alterDependents(plan: SchemaChangePlan, from: Catalog, to: Catalog): void {
   const dependents = new Map<string, CatalogObject[]>();
   for (const object of from.objects.values()) {
     for (const need of object.dependsOn) dependents.set(need, [...(dependents.get(need) ?? []), object]);
@@ -76,7 +81,7 @@ function alterDependent(
   dependent: CatalogObject,
   after: CatalogObject,
   needed: CatalogObject,
-  plan: Plan,
+  plan: SchemaChangePlan,
 ): Alteration | null {
   const stays = !plan.removed.has(needed.key);
   switch (dependent.kind) {

@@ -46,7 +46,7 @@ export function readCatalog(sql: Database, includedSchemas?: readonly string[]):
     await sql.exec("set local search_path to ''");
     const schemas = await comparedSchemas(sql, includedSchemas);
     const objects = new Map<string, CatalogObject>();
-    const addresses: Addresses = new Map();
+    const addresses: CatalogAddresses = new Map();
     const read = async (query: string, parameter: readonly string[] | null): Promise<void> => {
       const { rows } = await sql.query<ObjectRow>(query, [parameter]);
       for (const row of rows) addObject(row, objects, addresses);
@@ -75,9 +75,9 @@ async function comparedSchemas(sql: Database, included?: readonly string[]): Pro
 }
 
 /** Keys of objects by their places in the catalog: class, oid and column number, 0 for the whole. */
-type Addresses = Map<string, string>;
+type CatalogAddresses = Map<string, string>;
 
-function addObject(row: ObjectRow, objects: Map<string, CatalogObject>, addresses: Addresses): void {
+function addObject(row: ObjectRow, objects: Map<string, CatalogObject>, addresses: CatalogAddresses): void {
   const { kind, key, create, drop, owner = null, needs, detail = {} } = row;
   objects.set(key, {
     kind,
@@ -92,7 +92,7 @@ function addObject(row: ObjectRow, objects: Map<string, CatalogObject>, addresse
 }
 
 /** The key of the part at an address, else of the whole. */
-function find(addresses: Addresses, address: string): string | undefined {
+function find(addresses: CatalogAddresses, address: string): string | undefined {
   return addresses.get(address) ?? addresses.get(address.replace(/\d+$/, "0"));
 }
 
@@ -106,7 +106,7 @@ interface DependRow {
 async function linkDependencies(
   sql: Database,
   objects: ReadonlyMap<string, CatalogObject>,
-  addresses: Addresses,
+  addresses: CatalogAddresses,
 ): Promise<void> {
   const { rows } = await sql.query<DependRow>(
     `select classid::regclass || ':' || objid || ':' || objsubid as dependent,
@@ -140,7 +140,7 @@ interface CommentRow {
 async function readComments(
   sql: Database,
   objects: ReadonlyMap<string, CatalogObject>,
-  addresses: Addresses,
+  addresses: CatalogAddresses,
 ): Promise<Map<string, Comment>> {
   const { rows } = await sql.query<CommentRow>(
     `select classoid::regclass::text as class, classoid::regclass || ':' || objoid || ':' || objsubid as address,

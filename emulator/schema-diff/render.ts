@@ -1,5 +1,5 @@
 /** One statement of a difference. */
-export interface Change {
+export interface SchemaChange {
   readonly verb: "create" | "alter" | "drop" | "grant" | "comment";
   /** Key of the object that it concerns. */
   readonly key: string;
@@ -7,13 +7,13 @@ export interface Change {
 }
 
 /** A script in the manner of the usual engine: the statements one after the other. */
-export function renderScript(changes: readonly Change[]): string {
+export function renderScript(changes: readonly SchemaChange[]): string {
   if (changes.length === 0) return "";
   return [...preamble(changes), ...changes.map(({ sql }) => sql)].map((sql) => `${sql};\n`).join("\n");
 }
 
 /** A script in the manner of the alternative engine: one transaction, the statements gathered under their objects. */
-export function renderTransaction(changes: readonly Change[]): string {
+export function renderTransaction(changes: readonly SchemaChange[]): string {
   if (changes.length === 0) return "";
   const lines = ["begin;", "", ...preamble(changes).map((sql) => `${sql};\n`)];
   let heading = "";
@@ -27,7 +27,7 @@ export function renderTransaction(changes: readonly Change[]): string {
 }
 
 /** The body of a function may name what is made after it. */
-function preamble(changes: readonly Change[]): string[] {
+function preamble(changes: readonly SchemaChange[]): string[] {
   const makesFunction = changes.some(({ sql }) => /^create or replace (?:function|procedure)/i.test(sql));
   return makesFunction ? ["set check_function_bodies = off"] : [];
 }

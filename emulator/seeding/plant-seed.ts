@@ -1,5 +1,5 @@
 import type { Operations, OperationName } from "../../spec/table";
-import type { Parameters } from "../../spec/operation";
+import type { OperationParameters } from "../../spec/operation";
 import { operator } from "../access/caller";
 import { Refusal, type AsyncOperationName } from "../handler";
 import type { Called } from "../control/control";
@@ -13,7 +13,7 @@ import type { Database } from "../sql/databases";
 import type { Clock } from "../world/clock";
 import type { World } from "../world/world";
 import { SeedError } from "./read-seed-file";
-import type { ProjectSeed, Rows } from "./seed-schema";
+import type { ProjectSeed, SeedRows } from "./seed-schema";
 
 /** Longer than anything takes to settle, at pace 1. */
 const LONG_AGO_MS = 3_600_000;
@@ -127,13 +127,13 @@ class Planting {
     return this.work;
   }
 
-  private addSecrets(ref: string, secrets: Readonly<Record<string, string>> = {}, of: Part): void {
+  private addSecrets(ref: string, secrets: Readonly<Record<string, string>> = {}, of: SeedPart): void {
     const body = Object.entries(secrets).map(([name, value]) => ({ name, value }));
     if (body.length > 0)
       this.of(within(of, "secrets", "secrets"), () => this.call("createSecrets", { ref, body }));
   }
 
-  private setSettings(ref: string, settings: ProjectSeed["settings"] = {}, of: Part): void {
+  private setSettings(ref: string, settings: ProjectSeed["settings"] = {}, of: SeedPart): void {
     const { auth, postgres, realtime, rest, storage } = settings;
     const set = (name: string, write: () => unknown): void => {
       this.of(within(of, `settings of "${name}"`, `settings.${name}`), write);
@@ -145,7 +145,7 @@ class Planting {
     if (storage) set("storage", () => this.call("updateStorageConfig", { ref, body: storage }));
   }
 
-  private deploy(ref: string, seed: NonNullable<ProjectSeed["functions"]>[number], part: Part): void {
+  private deploy(ref: string, seed: NonNullable<ProjectSeed["functions"]>[number], part: SeedPart): void {
     const { slug, files, entrypoint = "index.ts", importMap, verifyJwt } = seed;
     this.of(part, () =>
       this.call("deployFunction", {
@@ -170,7 +170,7 @@ class Planting {
   private migrate(
     ref: string,
     { version, name, sql }: NonNullable<ProjectSeed["migrations"]>[number],
-    part: Part,
+    part: SeedPart,
   ): void {
     const script = withinOneTransaction(sql);
     if (script === undefined) {
@@ -191,7 +191,7 @@ class Planting {
   }
 
   /** Columns that a row leaves out have their defaults. */
-  private insert(ref: string, tables: Rows = {}, of: Part): void {
+  private insert(ref: string, tables: SeedRows = {}, of: SeedPart): void {
     for (const [table, rows] of Object.entries(tables)) {
       if (rows.length === 0) continue;
       const name = table.split(".").map(quoted).join(".");
@@ -210,7 +210,7 @@ class Planting {
     }
   }
 
-  private inDatabase(ref: string, part: Part, run: (database: Database) => Promise<void>): void {
+  private inDatabase(ref: string, part: SeedPart, run: (database: Database) => Promise<void>): void {
     const done = inProjectDatabase(this.service.world, ref, run).catch((error: unknown) => {
       throw seedError(part, error);
     });
@@ -226,7 +226,7 @@ class Planting {
     this.nextRef = ref;
   }
 
-  private of<T>(part: Part, make: () => T): T {
+  private of<T>(part: SeedPart, make: () => T): T {
     try {
       return make();
     } catch (error) {
@@ -234,7 +234,10 @@ class Planting {
     }
   }
 
-  private call<N extends SyncOperationName>(name: N, parameters: Parameters<Operations[N]>): Called<N> {
+  private call<N extends SyncOperationName>(
+    name: N,
+    parameters: OperationParameters<Operations[N]>,
+  ): Called<N> {
     const operation = this.service.operations[name];
     if (operation === undefined) throw new Error(`No operation is called ${name}`);
     const input = validateParameters(operation, parameters as Readonly<Record<string, unknown>>);
@@ -244,17 +247,17 @@ class Planting {
 }
 
 /** A part of a seed: what a user calls it, and its place as in the file, such as `projects.0.migrations.1`. */
-interface Part {
+interface SeedPart {
   readonly what: string;
   readonly place: string;
 }
 
-function within(whole: Part, what: string, place: string): Part {
+function within(whole: SeedPart, what: string, place: string): SeedPart {
   return { what: `${what} of ${whole.what}`, place: `${whole.place}.${place}` };
 }
 
 /** Whatever went wrong: also what is no refusal, as of a database that does not start, says at which part. */
-function seedError({ what, place }: Part, error: unknown): SeedError {
+function seedError({ what, place }: SeedPart, error: unknown): SeedError {
   const reason = error instanceof Error ? error.message : String(error);
   return new SeedError(`${place}: The ${what} in the seed cannot be made: ${reason}`, { cause: error });
 }

@@ -92,4 +92,4 @@ export const seedSchema = z.strictObject({
 });
 
 export type ProjectSeed = z.output<typeof projectSeed>;
-export type Rows = z.output<typeof rows>;
+export type SeedRows = z.output<typeof rows>;

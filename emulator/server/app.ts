@@ -5,10 +5,10 @@ import type { Method, Operation } from "../../spec/operation";
 import type { OperationName } from "../../spec/table";
 import { handleCall } from "./pipeline";
 import { readBytes } from "./read-bytes";
-import type { Outcome, Reply } from "./reply";
+import type { CallEnding, Reply } from "./reply";
 import type { ApiRequest, NamedOperation } from "./request";
 import type { Service } from "./service";
-import type { Wire } from "./wire";
+import type { ServerWire } from "./wire";
 
 export interface AppEnv {
   Bindings: HttpBindings;
@@ -30,7 +30,7 @@ export function createApp(service: Service): Hono<AppEnv> {
 }
 
 /** One path of the API and what each method does there. */
-interface Route {
+interface ApiRoute {
   /** In the router's spelling: `/v1/projects/:ref`. */
   readonly pattern: string;
   readonly byMethod: ReadonlyMap<Method, NamedOperation>;
@@ -39,8 +39,8 @@ interface Route {
 /** The routes of an operation table, in the order in which they must be tried: fixed segments before placeholders. */
 function listRoutes(
   table: Readonly<Partial<Record<OperationName, Operation>>>,
-  wire: Pick<Wire, "path">,
-): readonly Route[] {
+  wire: Pick<ServerWire, "path">,
+): readonly ApiRoute[] {
   const routes = new Map<string, { pattern: string; byMethod: Map<Method, NamedOperation> }>();
   // The keys of the table are its operation names, which `Object.entries` widens to string.
   for (const [name, operation] of Object.entries(table) as [OperationName, Operation][]) {
@@ -53,7 +53,7 @@ function listRoutes(
 }
 
 /** The operation behind a method; HEAD of what can be read answers the headers of the reading. */
-function findOperation(route: Route, method: string): NamedOperation | undefined {
+function findOperation(route: ApiRoute, method: string): NamedOperation | undefined {
   // An unknown method is simply not a key.
   const found = route.byMethod.get(method as Method);
   return found ?? (method === "HEAD" ? route.byMethod.get("GET") : undefined);
@@ -96,7 +96,7 @@ function requestOf(context: Context<AppEnv>, target: NamedOperation | undefined)
 }
 
 /** Ends a call as a fault wants it, without a whole answer. */
-async function abortResponse({ incoming, outgoing }: HttpBindings, outcome: Outcome): Promise<void> {
+async function abortResponse({ incoming, outgoing }: HttpBindings, outcome: CallEnding): Promise<void> {
   const { socket } = incoming;
   if (outcome.kind === "held") {
     await new Promise<void>((resolve) => {

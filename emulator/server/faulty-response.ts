@@ -4,7 +4,7 @@ import type { FaultRule } from "../world/faults";
 import type { World } from "../world/world";
 import { isObject } from "../../spec/is-object";
 import type { LimitKey, RateLimits } from "./rate-limits";
-import { gatewayReply, jsonReply, throttledReply, type Outcome, type Reply } from "./reply";
+import { gatewayReply, jsonReply, throttledReply, type CallEnding, type Reply } from "./reply";
 import type { ApiRequest } from "./request";
 
 /** What breaks a call has to work with: what would have answered it, and the limits that it counts against. */
@@ -20,7 +20,7 @@ export async function respondFaulty(
   fault: FaultRule,
   request: ApiRequest,
   context: FaultContext,
-): Promise<Outcome> {
+): Promise<CallEnding> {
   const { delayMs, takesMs } = fault;
   const late = delayMs === undefined ? request : await delayed(request, delayMs);
   return takesMs === undefined ? ended(fault, late, context) : endedLater(fault, takesMs, late, context);
@@ -32,11 +32,11 @@ async function endedLater(
   takesMs: number,
   request: ApiRequest,
   context: FaultContext,
-): Promise<Outcome> {
+): Promise<CallEnding> {
   const { clock, statements } = context.world;
   const { gateway } = fault;
   const { late, body } = await readFirst(request);
-  const givenUp = Promise.withResolvers<Outcome>();
+  const givenUp = Promise.withResolvers<CallEnding>();
   const wait = async (): Promise<void> => {
     await waitBy(clock, sleepBy(clock, gateway?.afterMs ?? takesMs));
     if (gateway === undefined) return;
@@ -44,7 +44,7 @@ async function endedLater(
     givenUp.resolve(status === 0 ? { kind: "dropped" } : { kind: "complete", reply: gatewayReply(status) });
     await sleepBy(clock, takesMs - afterMs);
   };
-  const work = (): Promise<Outcome> => ended(fault, late, context);
+  const work = (): Promise<CallEnding> => ended(fault, late, context);
   const { ref } = request.params;
   const sql = sqlIn(body);
   const end =
@@ -66,7 +66,7 @@ function sqlIn(body: Uint8Array): string | undefined {
   }
 }
 
-async function ended(fault: FaultRule, late: ApiRequest, context: FaultContext): Promise<Outcome> {
+async function ended(fault: FaultRule, late: ApiRequest, context: FaultContext): Promise<CallEnding> {
   const { drop, hold } = fault;
   if (drop === "before") return { kind: "dropped" };
   if (hold === "before") return { kind: "held" };

@@ -8,13 +8,13 @@ import { authorize, identify, requireWithinOrganization, sourceOf, type Caller }
 import { execute, refusalFor } from "./execute";
 import { respondFaulty } from "./faulty-response";
 import { limitKeyOf, scopeKeyOf } from "./rate-limits";
-import { gatewayReply, jsonReply, refusalReply, throttledReply, type Outcome, type Reply } from "./reply";
+import { gatewayReply, jsonReply, refusalReply, throttledReply, type CallEnding, type Reply } from "./reply";
 import type { ApiRequest, NamedOperation } from "./request";
 import type { Service } from "./service";
 import { validate } from "./validate";
 
 /** Takes one call through every stage: faults, the stages of the service, the log of calls, the data folder. */
-export async function handleCall(service: Service, received: ApiRequest): Promise<Outcome> {
+export async function handleCall(service: Service, received: ApiRequest): Promise<CallEnding> {
   const requestId = randomUUID();
   const sequence = service.log.nextSequence();
   const at = service.world.clock.now();
@@ -26,7 +26,7 @@ export async function handleCall(service: Service, received: ApiRequest): Promis
   const fault = service.faults.take({ operation: target?.name, method, path });
   const gatewayFault = gatewayFaultAt(service, sequence);
 
-  let outcome: Outcome;
+  let outcome: CallEnding;
   if (gatewayFault !== undefined) outcome = { kind: "complete", reply: gatewayFault };
   else if (fault === undefined) {
     outcome = { kind: "complete", reply: await respond(service, request, caller, isLost) };

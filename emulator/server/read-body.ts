@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Body, BodyContentType, FilePart } from "../../spec/operation";
+import type { RequestBody, BodyContentType, FilePart } from "../../spec/operation";
 import { shapeOf } from "../../spec/shape-of";
 import { coerceFields, coerceText } from "./coerce";
 import { InvalidRequest } from "./invalid-request";
@@ -9,7 +9,7 @@ import type { ApiRequest } from "./request";
 type SchemaOf = (name: string) => z.ZodType | undefined;
 
 /** What the body says, as it was sent and not yet compared with its schema; undefined when nothing was sent. */
-export async function readBody(body: Body, request: ApiRequest, schemaOf: SchemaOf): Promise<unknown> {
+export async function readBody(body: RequestBody, request: ApiRequest, schemaOf: SchemaOf): Promise<unknown> {
   const bytes = await request.readBody();
   if (bytes.byteLength === 0) return undefined;
 

@@ -11,7 +11,7 @@ export interface Reply {
 }
 
 /** How a call ends: answered, the connection closed after half the answer or without one, or left without an end or an answer. */
-export type Outcome = (
+export type CallEnding = (
   | { readonly kind: "complete" | "half" | "endless"; readonly reply: Reply }
   | { readonly kind: "dropped" | "held" }
 ) & {

@@ -11,7 +11,7 @@ import type { World } from "../world/world";
 import type { OverlappingWrites } from "./overlapping-writes";
 import type { CallsUnderWay } from "./calls-under-way";
 import type { RateLimits } from "./rate-limits";
-import type { Wire } from "./wire";
+import type { ServerWire } from "./wire";
 
 /** What the generic stages work with: the table, its handlers, and what is kept between calls. */
 export interface Service {
@@ -19,7 +19,7 @@ export interface Service {
   readonly operations: Readonly<Partial<Record<OperationName, Operation>>>;
   readonly handlers: Readonly<Partial<Record<OperationName, Handler<Operation> | AsyncHandler<Operation>>>>;
   readonly world: World;
-  readonly wire: Wire;
+  readonly wire: ServerWire;
   readonly faults: Faults;
   readonly limits: RateLimits;
   readonly log: CallLog;

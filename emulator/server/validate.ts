@@ -1,4 +1,4 @@
-import type { Body, Operation } from "../../spec/operation";
+import type { RequestBody, Operation } from "../../spec/operation";
 import { InvalidRequest, checkAgainst, type RequestIssue } from "./invalid-request";
 
 /** The parts of a call that the operation table describes. */
@@ -37,7 +37,11 @@ export function validateParameters(
 }
 
 /** Bytes are taken as they are: a schema of an object whose fields may all be absent would make `{}` of them. */
-function checkedBody({ schema, bytesContentType }: Body, body: unknown, issues: RequestIssue[]): unknown {
+function checkedBody(
+  { schema, bytesContentType }: RequestBody,
+  body: unknown,
+  issues: RequestIssue[],
+): unknown {
   const isBytes = bytesContentType !== undefined && body instanceof Uint8Array;
   return isBytes ? body : checkAgainst(schema, body, "body", issues);
 }

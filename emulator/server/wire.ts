@@ -13,7 +13,7 @@ import type { Input } from "./validate";
  * Requests and answers as callers have them on the wire. This is the one place of the server where an installation's names for
  * the specification's placeholders are exchanged: everything around it has those of the specification.
  */
-export class Wire {
+export class ServerWire {
   constructor(private readonly names: Names) {}
 
   /** A path of the operation table as callers write it. */

@@ -1,7 +1,7 @@
 import type { Database } from "../sql/databases";
 
 /** One row of a database's history of migrations. */
-export interface Migration {
+export interface MigrationHistoryRow {
   readonly version: string;
   readonly name: string | null;
   readonly statements: readonly string[];
@@ -17,13 +17,13 @@ const tableIn = (database: Database): string => `${schemaIn(database)}.schema_mi
  * The history, oldest first. It is a table of the database, so that copies carry it and SQL reads it; who made it by SQL
  * may have left out the newer columns.
  */
-export async function readHistory(database: Database): Promise<Migration[]> {
+export async function readHistory(database: Database): Promise<MigrationHistoryRow[]> {
   const table = tableIn(database);
   const found = await database.query<{ exists: boolean }>("select to_regclass($1) is not null as exists", [
     table,
   ]);
   if (found.rows[0]?.exists !== true) return [];
-  const { rows } = await database.query<Migration>(
+  const { rows } = await database.query<MigrationHistoryRow>(
     `select version, name, coalesce(statements, '{}') as statements,
        coalesce((select array_agg(r.text order by r.nth) from jsonb_array_elements_text(
          case jsonb_typeof(to_jsonb(h) -> 'rollback') when 'array' then to_jsonb(h) -> 'rollback' else '[]' end)
@@ -35,7 +35,7 @@ export async function readHistory(database: Database): Promise<Migration[]> {
 }
 
 /** Adds a migration, or overwrites the one of the same version. */
-export async function writeMigration(database: Database, migration: Migration): Promise<void> {
+export async function writeMigration(database: Database, migration: MigrationHistoryRow): Promise<void> {
   const table = tableIn(database);
   await database.exec(
     `create schema if not exists ${schemaIn(database)};
@@ -66,7 +66,7 @@ export async function removeMigration(database: Database, version: string): Prom
 /** Runs what a migration says and records it; the caller opens the transaction. */
 export async function applyAndRecord(
   database: Database,
-  migration: Migration,
+  migration: MigrationHistoryRow,
   script: string,
 ): Promise<void> {
   await database.exec(script);
@@ -87,7 +87,7 @@ function compareNumbers(left: string, right: string): number {
 }
 
 /** The time as `YYYYMMDDHHMMSS`, and after every version that is there. */
-export function nextVersion(now: number, history: readonly Migration[]): string {
+export function nextVersion(now: number, history: readonly MigrationHistoryRow[]): string {
   const version = timestamp(now);
   const newest = history
     .map((migration) => migration.version)

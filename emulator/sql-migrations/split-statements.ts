@@ -4,11 +4,11 @@ export function splitStatements(script: string): string[] {
 }
 
 /** Each with where it begins in the script, as `splitStatements` has them. */
-export function locateStatements(script: string): readonly Statement[] {
+export function locateStatements(script: string): readonly LocatedStatement[] {
   return statementsOf(script);
 }
 
-interface Statement {
+interface LocatedStatement {
   readonly text: string;
   readonly start: number;
   /** Its first words in lower case, without quoted names. */
@@ -53,8 +53,8 @@ const tokens = new RegExp(
   "iy",
 );
 
-function statementsOf(script: string): Statement[] {
-  const statements: Statement[] = [];
+function statementsOf(script: string): LocatedStatement[] {
+  const statements: LocatedStatement[] = [];
   let start = 0;
   let scope = newScope();
   let isEmpty = true;
@@ -138,12 +138,12 @@ export function withinOneTransaction(script: string): string | undefined {
   return ends(statements.at(-1)) === "commit" ? inner.map(({ text }) => `${text};`).join("\n") : undefined;
 }
 
-function begins(statement: Statement | undefined): boolean {
+function begins(statement: LocatedStatement | undefined): boolean {
   const [first, second] = statement?.words ?? [];
   return first === "begin" || (first === "start" && second === "transaction");
 }
 
-function ends(statement: Statement | undefined): "commit" | "rollback" | undefined {
+function ends(statement: LocatedStatement | undefined): "commit" | "rollback" | undefined {
   const [first, second, third] = statement?.words ?? [];
   if (first === "commit" || first === "end") return "commit";
   if (first === "abort" || (first === "prepare" && second === "transaction")) return "rollback";

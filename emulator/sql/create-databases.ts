@@ -8,7 +8,7 @@ import type { Database, Databases, KeptDatabases } from "./databases";
 import { Instance } from "./instance";
 import { Queues } from "./queues";
 import { RunningInstances } from "./running-instances";
-import { createTemplates, type Templates } from "./template";
+import { createTemplates, type DatabaseTemplates } from "./template";
 import { type DatabaseNames, literalDatabaseNames } from "./platform/spelling";
 
 export interface DatabasesOptions {
@@ -40,7 +40,7 @@ class EmbeddedDatabases implements Databases {
   /** What failed of a database that nobody waited for: its next user has it done first. */
   private readonly unfinished = new Map<string, () => Promise<void>>();
   private readonly isInWork = new AsyncLocalStorage<true>();
-  private readonly templates: Templates;
+  private readonly templates: DatabaseTemplates;
   private readonly names: DatabaseNames;
 
   constructor(private readonly options: DatabasesOptions) {

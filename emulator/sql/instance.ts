@@ -6,13 +6,17 @@ import type { InstanceReply, InstanceRequest } from "./instance-messages";
 import { literalDatabaseNames, type DatabaseNames } from "./platform/spelling";
 import { asTheServiceRunsIt, splitForSuperuser } from "./platform/users-sql";
 
-type Rows = Results<Record<string, unknown>>;
-type Ask = InstanceRequest extends infer R ? (R extends InstanceRequest ? Omit<R, "id"> : never) : never;
+type QueryResults = Results<Record<string, unknown>>;
+type InstanceCall = InstanceRequest extends infer R
+  ? R extends InstanceRequest
+    ? Omit<R, "id">
+    : never
+  : never;
 
-type Answered = Extract<InstanceReply, { readonly kind: "results" | "protocol" }>;
+type InstanceResult = Extract<InstanceReply, { readonly kind: "results" | "protocol" }>;
 
-interface Pending {
-  readonly resolve: (reply: Answered) => void;
+interface PendingRequest {
+  readonly resolve: (reply: InstanceResult) => void;
   readonly reject: (error: Error) => void;
   readonly timer: NodeJS.Timeout | undefined;
 }
@@ -22,7 +26,7 @@ interface Pending {
  * ends can be ended, and one that breaks takes nothing along. All that was committed is in its folder.
  */
 export class Instance implements Database {
-  private readonly pending = new Map<number, Pending>();
+  private readonly pending = new Map<number, PendingRequest>();
   private lastId = 0;
   private end: Error | undefined;
   private isPlatform = true;
@@ -96,12 +100,12 @@ export class Instance implements Database {
     return results as Results<Row>;
   }
 
-  async exec(sql: string): Promise<Rows[]> {
+  async exec(sql: string): Promise<QueryResults[]> {
     const isUsers = !this.isPlatform && this.login === "postgres";
     const parts = isUsers ? splitForSuperuser(sql) : undefined;
     if (parts === undefined) return this.run(sql, (text) => this.ask({ kind: "exec", sql: text }));
     return this.asOneScript(async () => {
-      const results: Rows[] = [];
+      const results: QueryResults[] = [];
       for (const { text, start } of parts) {
         const ran = await this.exec(text).catch((error: unknown) => {
           throw placedIn(sql, start, error);
@@ -226,12 +230,15 @@ export class Instance implements Database {
     this.isElevated = false;
   }
 
-  private async ask(request: Ask, options?: { readonly isLimited: boolean }): Promise<Rows[]> {
+  private async ask(
+    request: InstanceCall,
+    options?: { readonly isLimited: boolean },
+  ): Promise<QueryResults[]> {
     const reply = await this.request(request, options);
     return reply.kind === "results" ? reply.results : [];
   }
 
-  private request(request: Ask, { isLimited = true } = {}): Promise<Answered> {
+  private request(request: InstanceCall, { isLimited = true } = {}): Promise<InstanceResult> {
     if (this.end !== undefined) return Promise.reject(this.end);
     const id = (this.lastId += 1);
     this.child.channel?.ref();

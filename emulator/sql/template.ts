@@ -8,7 +8,7 @@ import { newDatabase } from "./platform/new-database";
 import type { DatabaseNames } from "./platform/spelling";
 
 /** What every database of an emulator begins with, made once and kept. */
-export interface Templates {
+export interface DatabaseTemplates {
   /** The folder of a new project's database. */
   database(): Promise<string>;
   /** The folder of the extensions, which databases read from it when they need one. */
@@ -20,7 +20,7 @@ export function createTemplates(options: {
   readonly temporary: () => string;
   /** Starts an empty database in a folder, for its superuser. */
   readonly start: (folder: string) => Promise<Instance>;
-}): Templates {
+}): DatabaseTemplates {
   const { names, temporary, start } = options;
   const extensions = once(() => {
     const hash = hashOf(extensionSources(names));

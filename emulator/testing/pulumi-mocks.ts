@@ -22,13 +22,13 @@ export interface CreatedResource {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-type Values = Readonly<Record<string, unknown>>;
+type MockValues = Readonly<Record<string, unknown>>;
 
 export interface MockOptions {
   /** By type, such as `Branch`: what the service would add to the inputs. */
-  readonly outputs?: Readonly<Record<string, Values | ((resource: CreatedResource) => Values)>>;
+  readonly outputs?: Readonly<Record<string, MockValues | ((resource: CreatedResource) => MockValues)>>;
   /** By name, such as `getProject`: what the function returns. */
-  readonly functions?: Readonly<Record<string, Values | ((inputs: Values) => Values)>>;
+  readonly functions?: Readonly<Record<string, MockValues | ((inputs: MockValues) => MockValues)>>;
 }
 
 /** For `pulumi.runtime.setMocks`, and what it was given. */
@@ -84,7 +84,7 @@ function typeNameOf(type: string): string {
 }
 
 /** Those that begin with two lines are the package's own. */
-function plainInputs(inputs: Values): Values {
+function plainInputs(inputs: MockValues): MockValues {
   const declared = Object.entries(inputs).filter(([name]) => !name.startsWith("__"));
   return Object.fromEntries(declared.map(([name, value]) => [name, revealed(value)]));
 }

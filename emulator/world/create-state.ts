@@ -1,8 +1,8 @@
 import { DEFAULT_USER, issueToken, type TokenSeed } from "../access/tokens";
 import { newAuthBehaviour } from "../rules/records/auth";
 import { newOAuthRecords } from "../rules/records/oauth";
-import { newOrganization, type Plan } from "../rules/records/organization";
-import type { ServiceVersion, State } from "./state";
+import { newOrganization, type OrganizationPlan } from "../rules/records/organization";
+import type { ServiceVersion, WorldState } from "./state";
 
 export interface StateSeed {
   readonly organizations: readonly OrganizationSeed[];
@@ -16,7 +16,7 @@ export interface StateSeed {
 }
 
 /** How many functions a project has at most, by plan; null for any number (service, Entitlements). */
-const functionQuotas: Readonly<Record<ServiceVersion, State["functionQuotas"]>> = {
+const functionQuotas: Readonly<Record<ServiceVersion, WorldState["functionQuotas"]>> = {
   current: { free: 100, pro: 1_000, team: 2_000, enterprise: null, platform: null },
   "2026-06": { free: 100, pro: 500, team: 1_000, enterprise: null, platform: null },
 };
@@ -25,11 +25,11 @@ export interface OrganizationSeed {
   readonly slug: string;
   readonly name: string;
   /** `pro` when absent. */
-  readonly plan?: Plan;
+  readonly plan?: OrganizationPlan;
 }
 
 /** A service in which only the given organizations and tokens exist. */
-export function createState(seed: StateSeed): State {
+export function createState(seed: StateSeed): WorldState {
   const service = seed.service ?? "current";
   const state = {
     ...emptyState(),
@@ -42,7 +42,7 @@ export function createState(seed: StateSeed): State {
   return state;
 }
 
-function emptyState(): State {
+function emptyState(): WorldState {
   return {
     organizations: new Map(),
     projects: new Map(),
@@ -81,7 +81,7 @@ function emptyState(): State {
 }
 
 export function addOrganization(
-  state: State,
+  state: WorldState,
   { slug, name, plan = "pro" }: OrganizationSeed,
   { microIsAddon = false }: Pick<StateSeed, "microIsAddon"> = {},
 ): void {

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { RunningStatements } from "./running-statements";
-import type { State } from "./state";
+import type { WorldState } from "./state";
 import type { World } from "./world";
 
 /** The emulated service, with what only control may do to it. */
@@ -15,12 +15,12 @@ export interface OwnedWorld {
 
 export interface WorldParts extends Pick<World, "clock" | "calls" | "databases" | "addresses" | "issued"> {
   readonly pace: number;
-  readonly newState: () => State;
+  readonly newState: () => WorldState;
 }
 
 export function createWorld(
   { clock, pace, newState, calls, databases, addresses, issued }: WorldParts,
-  before?: { readonly state: State; readonly usedRefs: ReadonlySet<string> },
+  before?: { readonly state: WorldState; readonly usedRefs: ReadonlySet<string> },
 ): OwnedWorld {
   const usedRefs = new Set(before?.usedRefs);
   let state = before?.state ?? newState();

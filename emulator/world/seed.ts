@@ -1,6 +1,6 @@
 import { addOrganization, type OrganizationSeed, type StateSeed } from "./create-state";
 import type { ProjectSeed } from "../seeding/seed-schema";
-import type { State } from "./state";
+import type { WorldState } from "./state";
 import { issueToken, newToken, type TokenSeed } from "../access/tokens";
 
 /** What exists when the emulator starts, and again after a reset. */
@@ -27,10 +27,10 @@ const DEFAULT_ORGANIZATIONS: readonly OrganizationSeed[] = [
 ];
 
 /** What a start asks for: what exists, and of which kind the service is. */
-type Wanted = EmulatorSeed & Pick<StateSeed, "service" | "newer" | "microIsAddon">;
+type SeedRequest = EmulatorSeed & Pick<StateSeed, "service" | "newer" | "microIsAddon">;
 
 /** What `wanted` leaves open is as it was `before`, and otherwise the default organizations and one token. */
-export function fixSeed(wanted: Wanted, before: FixedSeed | undefined): FixedSeed {
+export function fixSeed(wanted: SeedRequest, before: FixedSeed | undefined): FixedSeed {
   const [first, ...others] = (wanted.tokens ?? []).map(fixToken);
   return {
     organizations: wanted.organizations ?? before?.organizations ?? DEFAULT_ORGANIZATIONS,
@@ -43,7 +43,7 @@ export function fixSeed(wanted: Wanted, before: FixedSeed | undefined): FixedSee
 }
 
 /** Adds what `wanted` names to a state that goes on, and leaves what is there. */
-export function addMissing(state: State, wanted: Wanted, seed: FixedSeed): void {
+export function addMissing(state: WorldState, wanted: SeedRequest, seed: FixedSeed): void {
   for (const organization of wanted.organizations ?? []) {
     if (!state.organizations.has(organization.slug)) addOrganization(state, organization, seed);
   }

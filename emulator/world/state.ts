@@ -14,7 +14,7 @@ export type * from "../rules/records/branch";
 export type * from "../rules/records/domains";
 export type * from "../rules/records/functions";
 export type * from "../rules/records/oauth";
-export type { OrganizationRecord, Plan } from "../rules/records/organization";
+export type { OrganizationRecord, OrganizationPlan } from "../rules/records/organization";
 export type * from "../rules/records/project";
 export type * from "../rules/records/snippets";
 
@@ -91,10 +91,10 @@ export const stateSchema = z.strictObject({
 });
 
 /** Whether the service behaves as it was measured last, and not as its documents of 2026-06 say. */
-export function isAsMeasured({ service }: Pick<State, "service">): boolean {
+export function isAsMeasured({ service }: Pick<WorldState, "service">): boolean {
   return service === "current";
 }
 
-export interface State extends Omit<z.infer<typeof stateSchema>, "projects"> {
+export interface WorldState extends Omit<z.infer<typeof stateSchema>, "projects"> {
   readonly projects: Map<string, ProjectRecord>;
 }

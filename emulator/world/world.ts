@@ -4,11 +4,11 @@ import type { Clock } from "./clock";
 import type { DatabaseAddresses } from "./database-addresses";
 import type { Databases } from "../sql/databases";
 import type { RunningStatements } from "./running-statements";
-import type { State } from "./state";
+import type { WorldState } from "./state";
 
 /** The emulated service as handlers see it. */
 export interface World {
-  readonly state: State;
+  readonly state: WorldState;
   readonly clock: Clock;
   /** The calls that were made to the API so far. */
   readonly calls: CallHistory;

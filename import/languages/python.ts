@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { escapeCodePoint, escapeHidden, escapePattern, hasHidden } from "../../spec/shown-text";
-import { ConfigSecret, Reference, RESERVED, slugOf, type Declared, type Program } from "../model";
+import { ConfigSecret, Reference, RESERVED, slugOf, type ProgramResource, type Program } from "../model";
 import { pythonName } from "./python-name";
 import {
   addedTo,
@@ -13,7 +13,7 @@ import {
   partsOf,
   readConfig,
   sharedWithMain,
-  type Part,
+  type ProgramPart,
 } from "./source-files";
 
 /** The program for the SDK that Pulumi generates from the package's schema: its files. */
@@ -34,7 +34,7 @@ export function pythonFiles(program: Program): Readonly<Record<string, string>> 
   };
 }
 
-function partText(part: Part, parts: readonly Part[]): string {
+function partText(part: ProgramPart, parts: readonly ProgramPart[]): string {
   const { resources } = part;
   return fileText([
     `${IMPORT_PULUMI}\n${IMPORT_MANAGEMENT}`,
@@ -44,7 +44,7 @@ function partText(part: Part, parts: readonly Part[]): string {
   ]);
 }
 
-function imported(parts: readonly Part[]): string[] {
+function imported(parts: readonly ProgramPart[]): string[] {
   return parts.map(({ area, resources }) => `from ${area} import ${resources.map(variableOf).join(", ")}`);
 }
 
@@ -92,7 +92,7 @@ export function addedPython(program: Program, present: string): string {
 
 const WIDTH = 88;
 
-function pythonResource(declared: Declared, isReferredTo: boolean): string {
+function pythonResource(declared: ProgramResource, isReferredTo: boolean): string {
   const { type, name, properties, customTimeouts, dependsOn, deletedWith, comment } = declared;
   const types = new SdkTypes();
   const fields = types.inputsOf(type);
@@ -121,20 +121,20 @@ function pythonResource(declared: Declared, isReferredTo: boolean): string {
 }
 
 /** `payment-token` becomes `payment_token`. */
-function variableOf({ name }: Declared): string {
+function variableOf({ name }: ProgramResource): string {
   const snake = slugOf(name).replaceAll("-", "_");
   if (/^[0-9]/.test(snake)) return `_${snake}`;
   return RESERVED.has(snake) ? `${snake}_` : snake;
 }
 
-interface Place {
+interface PythonValueContext {
   /** What the schema says of the value. */
   readonly type: TypeSpec | undefined;
   readonly types: SdkTypes;
   readonly depth: number;
 }
 
-function valueText(value: unknown, place: Place): string {
+function valueText(value: unknown, place: PythonValueContext): string {
   const { type, types, depth } = place;
   if (value instanceof Reference) return `${variableOf(value.to)}.${pythonName(value.property)}`;
   if (value instanceof ConfigSecret) return `config.require_secret(${quoted(value.key)})`;
@@ -184,14 +184,14 @@ interface TypeSpec {
 }
 
 interface NamedType {
-  readonly properties?: Fields;
+  readonly properties?: PropertyTypes;
   readonly enum?: readonly { readonly name: string; readonly value: unknown }[];
 }
 
-type Fields = Readonly<Record<string, TypeSpec>>;
+type PropertyTypes = Readonly<Record<string, TypeSpec>>;
 
 interface Schema {
-  readonly resources: Readonly<Record<string, { readonly inputProperties: Fields }>>;
+  readonly resources: Readonly<Record<string, { readonly inputProperties: PropertyTypes }>>;
   readonly types: Readonly<Record<string, NamedType>>;
 }
 
@@ -199,12 +199,12 @@ interface Schema {
 class SdkTypes {
   private readonly schema = readSchema();
 
-  inputsOf(type: string): Fields {
+  inputsOf(type: string): PropertyTypes {
     return this.schema.resources[`management:index:${type}`]?.inputProperties ?? {};
   }
 
   /** The fields of an object; undefined for a map. */
-  fieldsOf(type: TypeSpec | undefined): Fields | undefined {
+  fieldsOf(type: TypeSpec | undefined): PropertyTypes | undefined {
     return this.named(type)?.properties;
   }
 

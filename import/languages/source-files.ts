@@ -1,31 +1,31 @@
 import { areaOf } from "../../provider/catalog";
 import { escapeHidden } from "../../spec/shown-text";
-import { ConfigSecret, Reference, type Declared, type Program } from "../model";
+import { ConfigSecret, Reference, type ProgramResource, type Program } from "../model";
 
 /** What a person still reads from top to bottom; what is longer has a file for each area. */
 const MOST_IN_ONE_FILE = 25;
 
 /** A file of a long program: what belongs to one area. */
-export interface Part {
+export interface ProgramPart {
   readonly area: string;
-  readonly resources: readonly Declared[];
+  readonly resources: readonly ProgramResource[];
 }
 
 /** The parts of a long program in its order; none where one file has it all. */
-export function partsOf({ resources }: Program): readonly Part[] {
+export function partsOf({ resources }: Program): readonly ProgramPart[] {
   if (resources.length <= MOST_IN_ONE_FILE) return [];
   const areas = [...new Set(resources.map(partFor))];
   return areas.map((area) => ({ area, resources: resources.filter((each) => partFor(each) === area) }));
 }
 
 /** The name of a resource's file in a long program. */
-export function partFor({ type }: Declared): string {
+export function partFor({ type }: ProgramResource): string {
   const area = areaOf(type);
   return area === "projects" ? "project" : area;
 }
 
 /** What a part needs of the others: the resources that it refers to, by the parts that have them. */
-export function importsOf(part: Part, all: readonly Part[]): readonly Part[] {
+export function importsOf(part: ProgramPart, all: readonly ProgramPart[]): readonly ProgramPart[] {
   return all
     .filter((other) => other !== part)
     .map(({ area, resources }) => ({
@@ -36,7 +36,7 @@ export function importsOf(part: Part, all: readonly Part[]): readonly Part[] {
 }
 
 /** Whether another part, or the main file with its outputs, refers to a resource. */
-export function isShared(declared: Declared, part: Part, all: readonly Part[]): boolean {
+export function isShared(declared: ProgramResource, part: ProgramPart, all: readonly ProgramPart[]): boolean {
   return (
     declared.type === "Project" ||
     all.some((other) => other !== part && other.resources.some((each) => needs(each, declared)))
@@ -44,28 +44,28 @@ export function isShared(declared: Declared, part: Part, all: readonly Part[]): 
 }
 
 /** What the main file needs of the parts for its outputs. */
-export function sharedWithMain({ resources }: Program): readonly Part[] {
+export function sharedWithMain({ resources }: Program): readonly ProgramPart[] {
   const projects = resources.filter(({ type }) => type === "Project");
   return projects.map((project) => ({ area: partFor(project), resources: [project] }));
 }
 
-export function isUsed(declared: Declared, resources: readonly Declared[]): boolean {
+export function isUsed(declared: ProgramResource, resources: readonly ProgramResource[]): boolean {
   return declared.type === "Project" || resources.some((each) => needs(each, declared));
 }
 
 /** Whether the program names one resource in another. */
-function needs({ properties, dependsOn, deletedWith }: Declared, declared: Declared): boolean {
+function needs({ properties, dependsOn, deletedWith }: ProgramResource, declared: ProgramResource): boolean {
   const others = deletedWith === undefined ? dependsOn : [...dependsOn, deletedWith];
   return refersTo(properties, declared) || others.some(({ variable }) => variable === declared.variable);
 }
 
-function refersTo(value: unknown, declared: Declared): boolean {
+function refersTo(value: unknown, declared: ProgramResource): boolean {
   if (value instanceof Reference) return value.to.variable === declared.variable;
   return valuesIn(value).some((each) => refersTo(each, declared));
 }
 
 /** Whether resources read the stack's configuration, those in comments too. */
-export function readConfig(resources: readonly Declared[]): boolean {
+export function readConfig(resources: readonly ProgramResource[]): boolean {
   const reads = (value: unknown): boolean => value instanceof ConfigSecret || valuesIn(value).some(reads);
   return resources.some(({ properties }) => reads(properties));
 }
@@ -76,9 +76,12 @@ function valuesIn(value: unknown): readonly unknown[] {
 }
 
 /** Resources that a later run adds to a file; what that does not declare is named by its ID, as its variable may have another name by now. */
-export function addedTo({ resources }: Program, isDeclared: (to: Declared) => boolean): readonly Declared[] {
+export function addedTo(
+  { resources }: Program,
+  isDeclared: (to: ProgramResource) => boolean,
+): readonly ProgramResource[] {
   const shown = resources.filter(({ comment }) => comment === undefined);
-  const isKnown = (to: Declared): boolean => isDeclared(to) || shown.includes(to);
+  const isKnown = (to: ProgramResource): boolean => isDeclared(to) || shown.includes(to);
   const known = (value: unknown): unknown =>
     value instanceof Reference && !isKnown(value.to) ? value.to.importId : value;
   return shown.map((each) => ({

@@ -1,6 +1,6 @@
 import { escapePattern, hasHidden, quoteText } from "../../spec/shown-text";
 import { timeoutsInput } from "../custom-timeouts";
-import { ConfigSecret, Reference, type Declared, type Program } from "../model";
+import { ConfigSecret, Reference, type ProgramResource, type Program } from "../model";
 import {
   addedTo,
   commented,
@@ -11,7 +11,7 @@ import {
   partsOf,
   readConfig,
   sharedWithMain,
-  type Part,
+  type ProgramPart,
 } from "./source-files";
 
 /** The program for the classes of the npm package: its files. */
@@ -26,7 +26,7 @@ export function typeScriptFiles(program: Program): Readonly<Record<string, strin
   };
 }
 
-function partText(part: Part, parts: readonly Part[]): string {
+function partText(part: ProgramPart, parts: readonly ProgramPart[]): string {
   const { resources } = part;
   const own = ['import { protect } from "./options";', ...imported(importsOf(part, parts))];
   return fileText([
@@ -39,7 +39,7 @@ function partText(part: Part, parts: readonly Part[]): string {
   ]);
 }
 
-function imported(parts: readonly Part[]): string[] {
+function imported(parts: readonly ProgramPart[]): string[] {
   return parts.map(({ area, resources }) => {
     const names = resources.map(({ variable }) => variable).join(", ");
     return `import { ${names} } from "./${area}";`;
@@ -62,7 +62,7 @@ const CONFIG = "const config = new pulumi.Config();";
 const PROTECT =
   "// Neither `pulumi destroy` nor a removed line deletes what has this option.\nconst protect = true;";
 
-function packages(resources: readonly Declared[]): string[] {
+function packages(resources: readonly ProgramResource[]): string[] {
   return [
     ...(readConfig(resources) ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
     'import * as management from "pulumi-management";',
@@ -76,7 +76,7 @@ function exportsOf({ resources }: Program): string[] {
 }
 
 /** `keyword` begins the declaration of a resource that something refers to. */
-function resourceText(declared: Declared, keyword: string): string {
+function resourceText(declared: ProgramResource, keyword: string): string {
   const { type, name, variable, properties, customTimeouts, comment } = declared;
   const given = {
     ...properties,
@@ -92,7 +92,7 @@ function resourceText(declared: Declared, keyword: string): string {
   return comment === undefined ? text : commented(comment, text, "//");
 }
 
-function optionsText({ dependsOn, deletedWith }: Declared): string {
+function optionsText({ dependsOn, deletedWith }: ProgramResource): string {
   const options = [
     "protect",
     ...(dependsOn.length === 0

@@ -1,8 +1,8 @@
 import { Document, isMap, Pair, parseDocument, Scalar, YAMLMap, type ScalarTag, type Tags } from "yaml";
 import { escapeCodePoint, escapeHidden, hasHidden } from "../../spec/shown-text";
 import { PLUGIN } from "../documents";
-import type { Found, Inventory } from "../inventory";
-import { ConfigSecret, Reference, type Declared, type Program } from "../model";
+import type { InventoryObject, Inventory } from "../inventory";
+import { ConfigSecret, Reference, type ProgramResource, type Program } from "../model";
 import { commented } from "./source-files";
 
 /** The whole `Pulumi.yaml`; `present` is the one of an earlier run, to which what is new is added. */
@@ -24,7 +24,7 @@ export function yamlProgram(program: Program, present?: string): string {
   }
   for (const each of declared) {
     // What was taken out of the program since an earlier run is not named.
-    const isThere = (first: Declared): boolean =>
+    const isThere = (first: ProgramResource): boolean =>
       canBeReferred(first) && (declared.includes(first) || doc.hasIn(["resources", first.name]));
     const { dependsOn, deletedWith } = each;
     const known = {
@@ -69,7 +69,7 @@ function setIn(doc: Document, path: readonly string[], value: unknown): void {
   doc.setIn(path, doc.createNode(value, { aliasDuplicateObjects: false }));
 }
 
-function resourceOf({ type, properties, customTimeouts, dependsOn, deletedWith }: Declared): unknown {
+function resourceOf({ type, properties, customTimeouts, dependsOn, deletedWith }: ProgramResource): unknown {
   return {
     type: `management:index:${type}`,
     properties: plain(properties),
@@ -82,7 +82,7 @@ function resourceOf({ type, properties, customTimeouts, dependsOn, deletedWith }
   };
 }
 
-function commentedOut(declared: Declared): string {
+function commentedOut(declared: ProgramResource): string {
   const { name, properties, comment = "" } = declared;
   const resource = resourceOf({ ...declared, properties: { ...properties, adopt: true } });
   const lines = new Document({ [name]: resource }, WRITTEN);
@@ -95,7 +95,7 @@ function commentedOut(declared: Declared): string {
 }
 
 /** A reference ends at the first character that no name in this language has. */
-function canBeReferred({ name }: Declared): boolean {
+function canBeReferred({ name }: ProgramResource): boolean {
   return /^\w[\w-]*$/.test(name);
 }
 
@@ -137,7 +137,8 @@ function escaped(text: string): string {
 /** Without the objects that the language cannot declare as they are; each is listed with the reason. */
 export function withoutUndeclarable(inventory: Inventory): Inventory {
   const { objects, failed } = inventory;
-  const whyNot = ({ inputs, declares = inputs }: Found): string | undefined => whyUndeclarable(declares);
+  const whyNot = ({ inputs, declares = inputs }: InventoryObject): string | undefined =>
+    whyUndeclarable(declares);
   return {
     ...inventory,
     objects: objects.filter((each) => whyNot(each) === undefined),

@@ -7,7 +7,7 @@ import { configKeys, type FieldKey, type Generation } from "./config-keys";
 import { readConfigText, type ConfigTarget, type ConfigText } from "./config-text";
 import { ConfigReader, joined } from "./config-values";
 import { ConfigValue, JoinedText } from "./config-value";
-import type { Declared, DeclaredObject, DeclaredStack } from "./declared";
+import type { SourceDeclarations, SourceObject, SourceStack } from "./declared";
 import { privateKeysIn } from "./encrypted-value";
 import { misfitsOf } from "./misfits";
 import { inputsOfBody, withoutSecrets, type ConfigurationType } from "./settings-body";
@@ -29,15 +29,15 @@ export interface ConfigFileOptions {
   readonly testOtpValidUntil: string;
 }
 
-export interface ConfigSource extends Declared {
+export interface ConfigSource extends SourceDeclarations {
   readonly generation: Generation | undefined;
   /** The project of `objects`; undefined where the file has blocks of `[remotes]` only. */
   readonly projectRef: string | undefined;
-  readonly stacks: readonly DeclaredStack[];
+  readonly stacks: readonly SourceStack[];
 }
 
 /** What one target has, and how it is read. */
-interface Reading {
+interface ConfigReadContext {
   readonly reader: ConfigReader;
   readonly ref: string;
   readonly options: ConfigFileOptions;
@@ -83,7 +83,7 @@ function declared(
   ref: string,
   text: ConfigText,
   options: ConfigFileOptions,
-): { objects: readonly DeclaredObject[]; notes: readonly string[] } {
+): { objects: readonly SourceObject[]; notes: readonly string[] } {
   const environment = options.environment ?? {};
   const place = (path: readonly string[]): string => {
     const own = target.name === undefined ? [] : ["remotes", target.name, ...path];
@@ -97,7 +97,7 @@ function declared(
     privateKeys: privateKeysIn(environment),
     place,
   });
-  const reading: Reading = { reader, ref, options, text };
+  const reading: ConfigReadContext = { reader, ref, options, text };
   const objects = [
     ...restLayer(reading),
     ...postgres(reading),
@@ -118,11 +118,11 @@ function declared(
 }
 
 function configuration(
-  { reader, ref }: Reading,
+  { reader, ref }: ConfigReadContext,
   type: ConfigurationType,
   section: string,
   body: Readonly<Record<string, unknown>>,
-): DeclaredObject[] {
+): SourceObject[] {
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
   if (Object.keys(given).length === 0) return [];
   const { inputs } = inputsOfBody(type, given, literalNames);
@@ -137,11 +137,11 @@ function ofProject(
   projectRef: string,
   inputs: Readonly<Record<string, unknown>>,
   source: string,
-): DeclaredObject {
+): SourceObject {
   return { type, importId: projectRef, identity: { projectRef }, inputs: { projectRef, ...inputs }, source };
 }
 
-function restLayer(reading: Reading): DeclaredObject[] {
+function restLayer(reading: ConfigReadContext): SourceObject[] {
   const { reader } = reading;
   if (reader.flag("api.enabled") === false)
     return configuration(reading, "RestLayerConfig", "api", { db_schema: "" });
@@ -157,7 +157,7 @@ function restLayer(reading: Reading): DeclaredObject[] {
 /** Settings that are numbers, or on and off; all others are texts. */
 const POSTGRES_KINDS: Readonly<Record<string, FieldKey["kind"]>> = { track_commit_timestamp: "boolean" };
 
-function postgres(reading: Reading): DeclaredObject[] {
+function postgres(reading: ConfigReadContext): SourceObject[] {
   const { reader } = reading;
   const body = configKeys.postgres.map((key) => {
     const path = `db.settings.${key}`;
@@ -168,7 +168,7 @@ function postgres(reading: Reading): DeclaredObject[] {
   return configuration(reading, "PostgresConfig", "db.settings", Object.fromEntries<unknown>(body));
 }
 
-function network({ reader, ref }: Reading): DeclaredObject[] {
+function network({ reader, ref }: ConfigReadContext): SourceObject[] {
   const section = "db.network_restrictions";
   const enabled = reader.flag(`${section}.enabled`);
   const allowedCidrs = reader.list(`${section}.allowed_cidrs`);
@@ -188,7 +188,7 @@ function network({ reader, ref }: Reading): DeclaredObject[] {
   return [ofProject("NetworkRestrictions", ref, inputs, `${reader.place(section)} [${section}]`)];
 }
 
-function ssl({ reader, ref }: Reading): DeclaredObject[] {
+function ssl({ reader, ref }: ConfigReadContext): SourceObject[] {
   const section = "db.ssl_enforcement";
   const database = reader.flag(`${section}.enabled`);
   return database === undefined
@@ -196,7 +196,7 @@ function ssl({ reader, ref }: Reading): DeclaredObject[] {
     : [ofProject("SslEnforcement", ref, { database }, `${reader.place(section)} [${section}]`)];
 }
 
-function storage(reading: Reading): DeclaredObject[] {
+function storage(reading: ConfigReadContext): SourceObject[] {
   const { reader } = reading;
   const features = {
     ...feature("imageTransformation", { enabled: reader.flag("storage.image_transformation.enabled") }),
@@ -230,7 +230,7 @@ function feature(name: string, values: Readonly<Record<string, unknown>>): Recor
 
 /** Generation 2 sends nothing of one that is off. */
 function collection(
-  { reader, text }: Reading,
+  { reader, text }: ConfigReadContext,
   section: string,
   members: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
@@ -249,7 +249,7 @@ function collection(
   return { enabled, ...Object.fromEntries(counts) };
 }
 
-function auth(reading: Reading): DeclaredObject[] {
+function auth(reading: ConfigReadContext): SourceObject[] {
   const { reader, text } = reading;
   const body: Record<string, unknown> = {};
   for (const each of configKeys.auth) {
@@ -271,7 +271,7 @@ function auth(reading: Reading): DeclaredObject[] {
 }
 
 /** The newer name of a switch wins, and both must not differ. */
-function eitherName({ reader }: Reading, section: string): unknown {
+function eitherName({ reader }: ConfigReadContext, section: string): unknown {
   const [newer, older] = [reader.flag(`${section}.enabled`), reader.flag(`${section}.enable_signup`)];
   if (typeof newer === "boolean" && typeof older === "boolean" && newer !== older)
     reader.fail(
@@ -282,7 +282,7 @@ function eitherName({ reader }: Reading, section: string): unknown {
 }
 
 /** A section that does not say whether it is on is not pushed; undefined then, and where it is absent. */
-function switchOf({ reader }: Reading, section: string): boolean | ConfigValue | undefined {
+function switchOf({ reader }: ConfigReadContext, section: string): boolean | ConfigValue | undefined {
   if (!reader.has(section)) return undefined;
   const enabled = reader.flag(`${section}.enabled`);
   if (enabled === undefined)
@@ -293,7 +293,7 @@ function switchOf({ reader }: Reading, section: string): boolean | ConfigValue |
   return enabled;
 }
 
-function captcha(reading: Reading): Record<string, unknown> {
+function captcha(reading: ConfigReadContext): Record<string, unknown> {
   const enabled = switchOf(reading, "auth.captcha");
   if (enabled === undefined || enabled === false) return { security_captcha_enabled: enabled };
   const { reader } = reading;
@@ -304,7 +304,7 @@ function captcha(reading: Reading): Record<string, unknown> {
   };
 }
 
-function smtp(reading: Reading): Record<string, unknown> {
+function smtp(reading: ConfigReadContext): Record<string, unknown> {
   const { reader, text } = reading;
   const section = "auth.email.smtp";
   const limit = reader.number("auth.rate_limit.email_sent");
@@ -341,7 +341,7 @@ function smtp(reading: Reading): Record<string, unknown> {
   return { ...body, smtp_sender_name: reader.text(`${section}.sender_name`), rate_limit_email_sent: limit };
 }
 
-function sms(reading: Reading): Record<string, unknown> {
+function sms(reading: ConfigReadContext): Record<string, unknown> {
   const { reader, text } = reading;
   const body: Record<string, unknown> = {};
   const vendor = Object.keys(configKeys.vendors).find((each) => {
@@ -400,7 +400,7 @@ function isSecretMember(vendor: string, key: string): boolean {
 }
 
 /** A hook at a URL signs its calls, one in the database does not. */
-function hookBody(reading: Reading, hook: string): Record<string, unknown> {
+function hookBody(reading: ConfigReadContext, hook: string): Record<string, unknown> {
   const { reader } = reading;
   const section = `auth.hook.${hook}`;
   const enabled = switchOf(reading, section);
@@ -435,7 +435,7 @@ function hookBody(reading: Reading, hook: string): Record<string, unknown> {
 const WITHOUT_SECRET = ["idp01", "idp09"];
 const WITH_URL = ["idp02", "idp08", "idp11", "idp20"];
 
-function providerBody(reading: Reading, slot: string): Record<string, unknown> {
+function providerBody(reading: ConfigReadContext, slot: string): Record<string, unknown> {
   const { reader } = reading;
   const section = `auth.external.${slot}`;
   // The tool has withdrawn this section.
@@ -461,7 +461,7 @@ function providerBody(reading: Reading, slot: string): Record<string, unknown> {
 }
 
 /** Texts in files are named, and read when the program runs. */
-function templates(reading: Reading): Record<string, unknown> {
+function templates(reading: ConfigReadContext): Record<string, unknown> {
   const { reader } = reading;
   const body: Record<string, unknown> = {};
   for (const kind of configKeys.templates) {
@@ -480,7 +480,7 @@ function templates(reading: Reading): Record<string, unknown> {
   return body;
 }
 
-function contentOf(reading: Reading, section: string, from: "root" | "folder"): unknown {
+function contentOf(reading: ConfigReadContext, section: string, from: "root" | "folder"): unknown {
   const { reader, text } = reading;
   const named = reader.text(`${section}.content_path`);
   if (named === undefined || named === "") return undefined;
@@ -524,12 +524,12 @@ function isTable(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !(value instanceof ConfigValue) && !(value instanceof JoinedText);
 }
 
-function fromProgram({ options }: Reading, path: string): string {
+function fromProgram({ options }: ConfigReadContext, path: string): string {
   const place = relative(resolve(options.programFolder), path).split(sep).join("/");
   return place === "" ? "." : place;
 }
 
-function webhooks({ reader, ref, text }: Reading): DeclaredObject[] {
+function webhooks({ reader, ref, text }: ConfigReadContext): SourceObject[] {
   const path = "experimental.webhooks.enabled";
   const enabled = reader.flag(path);
   if (enabled === false && text.generation === 2)
@@ -539,7 +539,7 @@ function webhooks({ reader, ref, text }: Reading): DeclaredObject[] {
     : [];
 }
 
-function functions(reading: Reading): DeclaredObject[] {
+function functions(reading: ConfigReadContext): SourceObject[] {
   const { reader, ref, text } = reading;
   const folder = join(dirname(resolve(text.path)), "functions");
   const slugs = reader.keys("functions");
@@ -581,7 +581,7 @@ function functions(reading: Reading): DeclaredObject[] {
   ];
 }
 
-function functionSecrets(reading: Reading): DeclaredObject[] {
+function functionSecrets(reading: ConfigReadContext): SourceObject[] {
   const { reader, ref, options } = reading;
   const section = "edge_runtime.secrets";
   const own = reader.keys(section).filter((name) => {
@@ -606,7 +606,7 @@ function functionSecrets(reading: Reading): DeclaredObject[] {
   ];
 }
 
-function vaultSecrets(reading: Reading): DeclaredObject[] {
+function vaultSecrets(reading: ConfigReadContext): SourceObject[] {
   const { reader, ref } = reading;
   const section = "db.vault";
   return reader.keys(section).map((name) => ({
@@ -619,7 +619,7 @@ function vaultSecrets(reading: Reading): DeclaredObject[] {
 }
 
 /** A secret by the name of its variable, or by its own where none is named. */
-function secretAt({ reader }: Reading, section: string, name: string) {
+function secretAt({ reader }: ConfigReadContext, section: string, name: string) {
   const path = `${section}.${name}`;
   const value = reader.text(path, true);
   const isVariable = /^env\(.*\)$/.test(String(reader.raw(path)));
@@ -628,7 +628,7 @@ function secretAt({ reader }: Reading, section: string, name: string) {
     : value;
 }
 
-function migrations(reading: Reading): DeclaredObject[] {
+function migrations(reading: ConfigReadContext): SourceObject[] {
   const { reader, ref, text } = reading;
   const folder = join(dirname(resolve(text.path)), "migrations");
   if (reader.flag("db.migrations.enabled") === false || !existsSync(folder)) return [];
@@ -660,7 +660,7 @@ function migrations(reading: Reading): DeclaredObject[] {
   ];
 }
 
-function thirdParty({ reader, ref, options }: Reading): DeclaredObject[] {
+function thirdParty({ reader, ref, options }: ConfigReadContext): SourceObject[] {
   const on = Object.keys(configKeys.thirdParties).filter(
     (party) => reader.flag(`auth.third_party.${party}.enabled`) === true,
   );
@@ -707,7 +707,7 @@ const REPORTED: readonly (readonly [section: string, text: string])[] = [
   ["compute", "these are not taken over: the Management API has no operations for them."],
 ];
 
-function reportTheRest({ reader, text }: Reading): void {
+function reportTheRest({ reader, text }: ConfigReadContext): void {
   for (const [section, says] of REPORTED) if (reader.keys(section).length > 0) reader.note(section, says);
   const version = reader.number("db.major_version");
   if (version !== undefined && !(version instanceof ConfigValue))

@@ -8,7 +8,7 @@ import {
   parseToolConfig,
   tableOf,
   ToolConfigError,
-  type Tables,
+  type ConfigTables,
 } from "../../provider/resources/functions/shared/tool-config";
 import { configKeys, isAmong, type Generation } from "./config-keys";
 import { SourceError } from "./source-error";
@@ -19,7 +19,7 @@ export interface ConfigTarget {
   /** The block's name; undefined for the file without any block. */
   readonly name: string | undefined;
   readonly projectRef: string | undefined;
-  readonly tables: Tables;
+  readonly tables: ConfigTables;
 }
 
 /** A configuration file of the platform's tool in the specification's words. */
@@ -105,7 +105,7 @@ function refuseSecondFile(path: string): void {
     );
 }
 
-function parsed(path: string, text: string): Tables {
+function parsed(path: string, text: string): ConfigTables {
   if (text.trim() === "") throw new SourceError(`${path} is empty. Pass the file that the tool uses.`);
   try {
     return parseToolConfig(path, text);
@@ -115,7 +115,7 @@ function parsed(path: string, text: string): Tables {
   }
 }
 
-function refuseNewerSchema(path: string, text: string, given: Tables): void {
+function refuseNewerSchema(path: string, text: string, given: ConfigTables): void {
   const comment = /^#:schema\s+(\S+)/m.exec(text)?.[1];
   const mark = comment ?? (typeof given["$schema"] === "string" ? given["$schema"] : undefined);
   const version = /\/v(\d+)(?:\.\d+)*(?:\/|\.json|$)/.exec(mark ?? "")?.[1];
@@ -160,7 +160,7 @@ function fieldWord(names: Names, field: string, before: string, after: string): 
     : spelled;
 }
 
-function neutralTables(given: Tables, names: Names): Tables {
+function neutralTables(given: ConfigTables, names: Names): ConfigTables {
   const words = sectionWords(names);
   const visit = (value: unknown, section: readonly string[]): unknown => {
     if (!isObject(value)) return value;
@@ -170,7 +170,7 @@ function neutralTables(given: Tables, names: Names): Tables {
     });
     return Object.fromEntries(entries);
   };
-  return visit(given, []) as Tables; // A table stays a table.
+  return visit(given, []) as ConfigTables; // A table stays a table.
 }
 
 /** Below a block of `[remotes]` everything is called as in the file. */
@@ -206,7 +206,11 @@ function segmentsOf(key: string): string[] {
   return (key.match(/[\w-]+|"[^"]*"|'[^']*'/g) ?? []).map((each) => each.replace(/^["']|["']$/g, ""));
 }
 
-function remotesIn(base: Tables, blocks: Tables, place: (path: readonly string[]) => string): ConfigTarget[] {
+function remotesIn(
+  base: ConfigTables,
+  blocks: ConfigTables,
+  place: (path: readonly string[]) => string,
+): ConfigTarget[] {
   const found = Object.entries(blocks).map(
     ([name, block]): ConfigTarget & { readonly projectRef: string } => {
       const { project_id: ref, ...rest } = tableOf(block);
@@ -229,14 +233,14 @@ function remotesIn(base: Tables, blocks: Tables, place: (path: readonly string[]
 }
 
 /** Seeds are not taken over into a remote, unless its block says so. */
-function laidOver(base: Tables, block: Tables): Tables {
+function laidOver(base: ConfigTables, block: ConfigTables): ConfigTables {
   const own = Object.fromEntries(Object.entries(block).filter(([key]) => !NOT_IN_REMOTES.includes(key)));
   const unseeded = mergeTables(base, { db: { seed: { enabled: false } } });
   return mergeTables(unseeded, own);
 }
 
 /** The paths of everything that is no table; a table without anything is one too. */
-function pathsIn(tables: Tables, above: readonly string[] = []): (readonly string[])[] {
+function pathsIn(tables: ConfigTables, above: readonly string[] = []): (readonly string[])[] {
   return Object.entries(tables).flatMap(([key, value]) => {
     const path = [...above, key];
     return isObject(value) && Object.keys(value).length > 0 ? pathsIn(value, path) : [path];
@@ -253,7 +257,7 @@ const WITHDRAWN: readonly (readonly [pattern: RegExp, instead: string])[] = [
 /** A key that the tool does not know is an error of generation 2, and ignored by 3; one that it withdrew the other way round. */
 function strangeKeys(
   path: string,
-  tables: Tables,
+  tables: ConfigTables,
   generation: Generation | undefined,
   place: (path: readonly string[]) => string,
 ): string[] {
@@ -298,14 +302,14 @@ function isKnown(path: readonly string[], generation: Generation | undefined, va
   );
 }
 
-function valueIn(tables: Tables, path: readonly string[]): unknown {
+function valueIn(tables: ConfigTables, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), tables);
 }
 
 /** Generation 2 reads names in lower case, and those of secrets in capitals. */
-function folded(tables: Tables, generation: Generation | undefined): Tables {
+function folded(tables: ConfigTables, generation: Generation | undefined): ConfigTables {
   if (generation !== 2) return tables;
-  const renamed = (value: unknown, rename: (key: string) => string): Tables =>
+  const renamed = (value: unknown, rename: (key: string) => string): ConfigTables =>
     Object.fromEntries(Object.entries(tableOf(value)).map(([key, one]) => [rename(key), one]));
   const lower = (key: string): string => key.toLowerCase();
   const { functions, edge_runtime: runtime, storage } = tables;

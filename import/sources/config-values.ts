@@ -1,4 +1,4 @@
-import { variableIn, type Tables } from "../../provider/resources/functions/shared/tool-config";
+import { variableIn, type ConfigTables } from "../../provider/resources/functions/shared/tool-config";
 import { isObject } from "../../spec/is-object";
 import type { Conversion, FieldKey } from "./config-keys";
 import { ConfigValue, JoinedText, type ConfigKind } from "./config-value";
@@ -7,7 +7,7 @@ import { SourceError } from "./source-error";
 import { UNIT_SECONDS } from "../duration-units";
 
 export interface ConfigReaderOptions {
-  readonly tables: Tables;
+  readonly tables: ConfigTables;
   /** Values of variables that are at hand, for `env(NAME)`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly privateKeys: readonly string[];

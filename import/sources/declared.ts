@@ -4,19 +4,19 @@ import type { DeclaredElsewhere, DeclaredObject as PlainObject } from "../declar
 import { ConfigValue, JoinedText } from "./config-value";
 
 /** An object that a source declares: its inputs may have a `ConfigValue` where a value is not to stand in the program. */
-export type DeclaredObject = PlainObject;
+export type SourceObject = PlainObject;
 
 /** What a source declares of one project or branch that is a stack of its own. */
-export interface DeclaredStack {
+export interface SourceStack {
   readonly name: string;
   readonly projectRef: string;
-  readonly objects: readonly DeclaredObject[];
+  readonly objects: readonly SourceObject[];
   readonly notes: readonly string[];
 }
 
-export interface Declared {
-  readonly objects: readonly DeclaredObject[];
-  readonly stacks?: readonly DeclaredStack[];
+export interface SourceDeclarations {
+  readonly objects: readonly SourceObject[];
+  readonly stacks?: readonly SourceStack[];
   /** What is not taken over and why, and what the user has to know; no secret is in them. */
   readonly notes: readonly string[];
 }
@@ -26,11 +26,11 @@ export interface Declared {
  * whose value is not at hand has a note then.
  */
 export function asDeclaredElsewhere(
-  { objects, stacks, notes }: Declared,
+  { objects, stacks, notes }: SourceDeclarations,
   { hasSecrets = false }: { readonly hasSecrets?: boolean } = {},
 ): DeclaredElsewhere {
   const missing: string[] = [];
-  const plainObject = (each: DeclaredObject, lacking: string[]): PlainObject =>
+  const plainObject = (each: SourceObject, lacking: string[]): PlainObject =>
     toPlainObject(each, lacking, hasSecrets);
   const whole = objects.map((each) => plainObject(each, missing));
   const others = stacks?.map(({ name, projectRef, objects: own, notes: ofStack }) => ({
@@ -64,7 +64,7 @@ function isAmong(objects: readonly PlainObject[], { type, inputs }: PlainObject)
   );
 }
 
-function toPlainObject(object: DeclaredObject, missing: string[], hasSecrets: boolean): PlainObject {
+function toPlainObject(object: SourceObject, missing: string[], hasSecrets: boolean): PlainObject {
   const inputs = plain(object.inputs, hasSecrets, (path, { name, value, isSecret }) =>
     missing.push(
       isSecret

@@ -5,7 +5,7 @@ import { resourceByType } from "../../provider/catalog";
 import { differences } from "../../provider/define/compare";
 import { holdsSecret, traitsOf } from "../../provider/define/markers";
 import { ConfigValue, JoinedText } from "./config-value";
-import type { DeclaredObject } from "./declared";
+import type { SourceObject } from "./declared";
 
 /** An input whose declared value the service does not have. */
 export interface InputDifference {
@@ -21,7 +21,7 @@ export interface InputDifference {
  * the configuration are not compared here: the service shows no more than their hashes.
  */
 export function differencesFrom(
-  { type, inputs }: DeclaredObject,
+  { type, inputs }: SourceObject,
   present: Readonly<Record<string, unknown>>,
 ): InputDifference[] {
   return below(resourceByType(type).inputs, inputs, present, "");

@@ -2,10 +2,10 @@ import type { z } from "zod";
 import { isObject } from "../../spec/is-object";
 import { resourceByType } from "../../provider/catalog";
 import { ConfigValue, JoinedText } from "./config-value";
-import type { DeclaredObject } from "./declared";
+import type { SourceObject } from "./declared";
 
 /** What of an object's inputs its definition would refuse: the input's path and the reason, without the value. */
-export function misfitsOf({ type, inputs }: DeclaredObject): string[] {
+export function misfitsOf({ type, inputs }: SourceObject): string[] {
   const schema: z.ZodObject = resourceByType(type).inputs;
   const issues = schema.safeParse(clear(inputs)).error?.issues ?? [];
   return issues

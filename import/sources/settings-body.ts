@@ -47,7 +47,7 @@ const CONFIGURATIONS = {
 
 export type ConfigurationType = keyof typeof CONFIGURATIONS;
 
-type Body = Readonly<Record<string, unknown>>;
+type SettingsBody = Readonly<Record<string, unknown>>;
 
 export interface BodyInputs {
   readonly inputs: Record<string, unknown>;
@@ -58,7 +58,7 @@ export interface BodyInputs {
 }
 
 /** Fields of the API, as the installation spells them, as the inputs of a program. */
-export function inputsOfBody(type: ConfigurationType, spelled: Body, names: Names): BodyInputs {
+export function inputsOfBody(type: ConfigurationType, spelled: SettingsBody, names: Names): BodyInputs {
   const { definition, write, read, newer } = CONFIGURATIONS[type];
   const schema: z.ZodType = write.body.schema;
   const body = namesExchanged(schema, spelled, names);
@@ -112,7 +112,7 @@ export function withoutSecrets(
 }
 
 /** A configuration value has no words of the service's: it passes as it is. */
-function namesExchanged(schema: z.ZodType, spelled: Body, names: Names): Body {
+function namesExchanged(schema: z.ZodType, spelled: SettingsBody, names: Names): SettingsBody {
   const isOpaque = (value: unknown): boolean => value instanceof ConfigValue || value instanceof JoinedText;
   const opaque = Object.entries(spelled).filter(([, value]) => isOpaque(value));
   const clear = Object.entries(spelled).filter(([, value]) => !isOpaque(value));

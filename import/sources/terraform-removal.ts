@@ -3,7 +3,7 @@ import type { StateInstance } from "./terraform-state";
 import type { TerraformSource } from "./terraform";
 
 /** How Terraform gives up what the program has taken over, with nothing destroyed. */
-export interface Removal {
+export interface TerraformRemoval {
   /** In this order, each a command with what has to be true before the next one. */
   readonly steps: readonly RemovalStep[];
   /** The blocks that do the same, in place of the resource blocks; undefined where the engine or the choice does not allow them. */
@@ -26,7 +26,10 @@ const BACKUP = "before-pulumi.tfstate";
 /**
  * The commands for what a program declares. They are printed and written into a README, never run: whoever runs them decides when.
  */
-export function removalFrom(source: TerraformSource, engine: TerraformCommand = "terraform"): Removal {
+export function removalFrom(
+  source: TerraformSource,
+  engine: TerraformCommand = "terraform",
+): TerraformRemoval {
   const { state, taken } = source;
   const whole = wholeBlocks(state.managed, taken);
   const addresses = addressesOf(taken, whole).map(quoteForShell).join(" \\\n  ");

@@ -169,13 +169,13 @@ function kindOf(value: unknown): string {
   return value === null ? "null" : `a ${typeof value}`;
 }
 
-interface Source {
+interface ProviderSource {
   /** `publisher/name`: the host may be that of a mirror. */
   readonly key: string;
   readonly alias: string | undefined;
 }
 
-function providerOf(file: string, { provider, type, name }: Resource): Source {
+function providerOf(file: string, { provider, type, name }: Resource): ProviderSource {
   const found = PROVIDER.exec(provider);
   const parts = found?.[1]?.split("/") ?? [];
   if (found === null || parts.length < 2)
@@ -185,10 +185,10 @@ function providerOf(file: string, { provider, type, name }: Resource): Source {
   return { key: parts.slice(-2).join("/"), alias: found[2] };
 }
 
-type Named = Resource & { readonly source: Source };
+type ProvidedResource = Resource & { readonly source: ProviderSource };
 
 /** The one whose resources are ours. */
-function ownProvider(file: string, resources: readonly Named[], word: string | undefined): string {
+function ownProvider(file: string, resources: readonly ProvidedResource[], word: string | undefined): string {
   const keys = [...new Set(resources.map(({ source }) => source.key))];
   const ofName = keys.filter((key) => nameIn(key) === word);
   const own = ofName.length > 0 ? ofName : keys.filter((key) => word === undefined && isOurs(key, resources));
@@ -210,7 +210,7 @@ function ownProvider(file: string, resources: readonly Named[], word: string | u
   return first;
 }
 
-function isOurs(key: string, resources: readonly Named[]): boolean {
+function isOurs(key: string, resources: readonly ProvidedResource[]): boolean {
   return resources
     .filter(({ source }) => source.key === key)
     .some(({ type, instances }) => {
@@ -230,7 +230,7 @@ function withoutPrefix(type: string, name: string): string | undefined {
   return type.startsWith(`${name}_`) ? type.slice(name.length + 1) : undefined;
 }
 
-function instancesOf(each: Named, provider: string): (StateInstance & { mode: string })[] {
+function instancesOf(each: ProvidedResource, provider: string): (StateInstance & { mode: string })[] {
   const module = each.module ?? "";
   const data = each.mode === "data" ? "data." : "";
   const block = [module, `${data}${each.type}.${each.name}`].filter((part) => part !== "").join(".");

@@ -4,7 +4,7 @@ import { isObject } from "../../spec/is-object";
 import type { Names } from "../../spec/names/names";
 import { resourceByType } from "../../provider/catalog";
 import { ConfigValue } from "./config-value";
-import type { Declared, DeclaredObject } from "./declared";
+import type { SourceDeclarations, SourceObject } from "./declared";
 import { inputsOfBody, withoutDefaults, withoutSecrets, type ConfigurationType } from "./settings-body";
 import { misfitsOf } from "./misfits";
 import { SourceError } from "./source-error";
@@ -35,7 +35,7 @@ export interface SecretPlace {
   readonly attribute: string;
 }
 
-export interface TerraformSource extends Declared {
+export interface TerraformSource extends SourceDeclarations {
   readonly state: TerraformState;
   /** What Terraform is to give up: the addresses of everything that is declared here. */
   readonly taken: readonly StateInstance[];
@@ -44,17 +44,19 @@ export interface TerraformSource extends Declared {
 }
 
 /** What one instance comes to. */
-interface Found {
-  readonly objects: readonly DeclaredObject[];
+interface InstanceDeclarations {
+  readonly objects: readonly SourceObject[];
   readonly notes?: readonly string[];
   readonly secrets?: readonly string[];
 }
 
-interface Given extends TerraformOptions {
+interface TerraformContext extends TerraformOptions {
   readonly state: TerraformState;
 }
 
-const READERS: Readonly<Record<ManagedType, (instance: StateInstance, given: Given) => Found>> = {
+const READERS: Readonly<
+  Record<ManagedType, (instance: StateInstance, given: TerraformContext) => InstanceDeclarations>
+> = {
   project: readProject,
   settings: readSettings,
   branch: readBranch,
@@ -67,7 +69,7 @@ const READERS: Readonly<Record<ManagedType, (instance: StateInstance, given: Giv
 /** What a state of the platform's Terraform provider manages, as a program declares it. */
 export function readTerraform(text: string, options: TerraformOptions): TerraformSource {
   const state = readTerraformState(options.file, text, providerWord(options.names));
-  const given: Given = { ...options, state };
+  const given: TerraformContext = { ...options, state };
   const current = state.managed.filter(({ isDeposed }) => !isDeposed);
   const read = current.map((instance) => ({
     instance,
@@ -113,7 +115,7 @@ function providerWord({ reservedPrefix }: Names): string | undefined {
   return reservedPrefix === "SVC_" ? undefined : word;
 }
 
-function readProject({ attributes, address }: StateInstance, given: Given): Found {
+function readProject({ attributes, address }: StateInstance, given: TerraformContext): InstanceDeclarations {
   const ref = required(attributes, "id", address, given);
   const password = textIn(attributes, "database_password");
   const inputs = defined({
@@ -124,7 +126,7 @@ function readProject({ attributes, address }: StateInstance, given: Given): Foun
     dbPass: password === undefined ? undefined : new ConfigValue("dbPass", "string", true, password),
   });
   const legacy = attributes["legacy_api_keys_enabled"];
-  const project: DeclaredObject = {
+  const project: SourceObject = {
     type: "Project",
     importId: ref,
     identity: { ref },
@@ -133,7 +135,7 @@ function readProject({ attributes, address }: StateInstance, given: Given): Foun
     ...timeoutsIn(attributes),
   };
   const isAsked = given.legacyApiKeys === true && typeof legacy === "boolean";
-  const keys: DeclaredObject = ofProject("LegacyApiKeys", ref, { enabled: legacy }, address);
+  const keys: SourceObject = ofProject("LegacyApiKeys", ref, { enabled: legacy }, address);
   return {
     objects: isAsked ? [project, keys] : [project],
     notes: [
@@ -161,7 +163,7 @@ const JSON_ATTRIBUTES = {
 /** An imported configuration has every field that the service answered; no program has as many. */
 const MOST_DECLARED_FIELDS = 100;
 
-function readSettings(instance: StateInstance, given: Given): Found {
+function readSettings(instance: StateInstance, given: TerraformContext): InstanceDeclarations {
   const { attributes, address } = instance;
   const ref = textIn(attributes, "id") ?? required(attributes, "project_ref", address, given);
   const notes: string[] = [];
@@ -222,7 +224,7 @@ function isHashed(path: string): boolean {
   ].includes(path);
 }
 
-function networkOf(instance: StateInstance, ref: string, given: Given): DeclaredObject[] {
+function networkOf(instance: StateInstance, ref: string, given: TerraformContext): SourceObject[] {
   const json = jsonIn(instance, "network", given);
   if (json === undefined) return [];
   const entries = Array.isArray(json["restrictions"]) ? json["restrictions"].map(String) : [];
@@ -235,14 +237,14 @@ function networkOf(instance: StateInstance, ref: string, given: Given): Declared
   return [ofProject("NetworkRestrictions", ref, inputs, `${instance.address}, network`)];
 }
 
-function sslOf({ attributes, address }: StateInstance, ref: string): DeclaredObject[] {
+function sslOf({ attributes, address }: StateInstance, ref: string): SourceObject[] {
   const { ssl_enforcement: database } = attributes;
   return typeof database === "boolean"
     ? [ofProject("SslEnforcement", ref, { database }, `${address}, ssl_enforcement`)]
     : [];
 }
 
-function readBranch({ attributes, address }: StateInstance, given: Given): Found {
+function readBranch({ attributes, address }: StateInstance, given: TerraformContext): InstanceDeclarations {
   const database = isObject(attributes["database"]) ? attributes["database"] : {};
   const ref = textIn(database, "id");
   const notes: string[] = [];
@@ -265,7 +267,7 @@ function readBranch({ attributes, address }: StateInstance, given: Given): Found
     notes.push(
       "`region` is left out: the service does not show it, and declaring it would replace the branch.",
     );
-  const branch: DeclaredObject = {
+  const branch: SourceObject = {
     type: "Branch",
     ...(parent === undefined || ref === undefined ? {} : { importId: `${parent}/${ref}` }),
     identity: defined({ projectRef: parent, ref, branchId: textIn(attributes, "id") }),
@@ -292,7 +294,7 @@ function parentIn({ data }: TerraformState, id: string | undefined): string | un
   return listing === undefined ? undefined : textIn(listing.attributes, "parent_project_ref");
 }
 
-function readApiKey({ attributes, address }: StateInstance, given: Given): Found {
+function readApiKey({ attributes, address }: StateInstance, given: TerraformContext): InstanceDeclarations {
   const projectRef = required(attributes, "project_ref", address, given);
   const id = required(attributes, "id", address, given);
   const template = attributes["secret_jwt_template"];
@@ -318,7 +320,7 @@ function readApiKey({ attributes, address }: StateInstance, given: Given): Found
   };
 }
 
-function readFunction({ attributes, address }: StateInstance, given: Given): Found {
+function readFunction({ attributes, address }: StateInstance, given: TerraformContext): InstanceDeclarations {
   const projectRef = required(attributes, "project_ref", address, given);
   const slug = required(attributes, "slug", address, given);
   const name = textIn(attributes, "name");
@@ -369,7 +371,7 @@ function isUsualImportMap(path: string | undefined): boolean {
   return path !== undefined && ["deno.json", "deno.jsonc", "import_map.json"].includes(path);
 }
 
-function readSecrets({ attributes, address }: StateInstance, given: Given): Found {
+function readSecrets({ attributes, address }: StateInstance, given: TerraformContext): InstanceDeclarations {
   const projectRef = required(attributes, "project_ref", address, given);
   const listed = Array.isArray(attributes["secrets"]) ? attributes["secrets"].filter(isObject) : [];
   const digests = isObject(attributes["secret_digests"]) ? attributes["secret_digests"] : {};
@@ -384,7 +386,7 @@ function readSecrets({ attributes, address }: StateInstance, given: Given): Foun
   const secrets = Object.fromEntries(
     own.map(({ name, value }) => [name, new ConfigValue(name, "string", true, value, textIn(digests, name))]),
   );
-  const set: DeclaredObject = {
+  const set: SourceObject = {
     type: "SecretSet",
     identity: { projectRef },
     inputs: { projectRef, secrets, adopt: true },
@@ -406,7 +408,7 @@ function readSecrets({ attributes, address }: StateInstance, given: Given): Foun
   };
 }
 
-function readThirdParty(instance: StateInstance, given: Given): Found {
+function readThirdParty(instance: StateInstance, given: TerraformContext): InstanceDeclarations {
   const { attributes, address } = instance;
   const projectRef = required(attributes, "project_ref", address, given);
   const id = required(attributes, "id", address, given);
@@ -416,7 +418,7 @@ function readThirdParty(instance: StateInstance, given: Given): Found {
     jwksUrl: textIn(attributes, "jwks_url"),
     customJwks: jsonIn(instance, "custom_jwks", given),
   });
-  const integration: DeclaredObject = {
+  const integration: SourceObject = {
     type: "ThirdPartyAuth",
     importId: `${projectRef}/${id}`,
     identity: { projectRef, id },
@@ -432,13 +434,13 @@ function ofProject(
   projectRef: string,
   inputs: Readonly<Record<string, unknown>>,
   source: string,
-): DeclaredObject {
+): SourceObject {
   return { type, importId: projectRef, identity: { projectRef }, inputs: { projectRef, ...inputs }, source };
 }
 
 /** Two blocks may be for one thing there, and one resource is here: the first one's values stand. */
-function withoutDuplicates(objects: readonly DeclaredObject[]): Declared {
-  const byIdentity = new Map<string, DeclaredObject>();
+function withoutDuplicates(objects: readonly SourceObject[]): SourceDeclarations {
+  const byIdentity = new Map<string, SourceObject>();
   const notes: string[] = [];
   for (const each of objects) {
     const key = JSON.stringify([each.type, each.identity]);
@@ -490,7 +492,7 @@ function isSameValue(one: unknown, other: unknown): boolean {
 
 /** A branch's objects belong to its project too. */
 function belongsTo(
-  objects: readonly DeclaredObject[],
+  objects: readonly SourceObject[],
   ref: string | undefined,
   state: TerraformState,
 ): boolean {
@@ -517,7 +519,7 @@ function projectRefsIn({ managed }: TerraformState): string[] {
 }
 
 /** Two objects never share a configuration value: where both have a `dbPass`, the later one's is named after its block. */
-function withDistinctNames(objects: readonly DeclaredObject[]): DeclaredObject[] {
+function withDistinctNames(objects: readonly SourceObject[]): SourceObject[] {
   const used = new Set<string>();
   return objects.map((object) => {
     const own = new Set<string>();
@@ -546,7 +548,7 @@ function renamed(
 }
 
 /** What cannot be imported stays in Terraform, but for a set of secrets, which adopts. */
-function isTaken({ importId, inputs }: DeclaredObject): boolean {
+function isTaken({ importId, inputs }: SourceObject): boolean {
   return importId !== undefined || inputs["adopt"] === true;
 }
 
@@ -635,7 +637,7 @@ function timeoutsIn(attributes: Readonly<Record<string, unknown>>): {
 function jsonIn(
   { attributes, address }: StateInstance,
   attribute: string,
-  { file }: Given,
+  { file }: TerraformContext,
 ): Record<string, unknown> | undefined {
   const text = attributes[attribute];
   if (text == null) return undefined;
@@ -661,7 +663,7 @@ function required(
   attributes: Readonly<Record<string, unknown>>,
   name: string,
   address: string,
-  { file }: Given,
+  { file }: TerraformContext,
 ): string {
   const value = textIn(attributes, name);
   if (value !== undefined) return value;

@@ -13,7 +13,7 @@ export type StackFacts = "none" | "ours" | "gone" | "another's" | "foreign code"
 export type OtherRuns = "dead" | "at work";
 
 /** What was looked at so far. */
-export interface Known {
+export interface CiFacts {
   readonly pull?: PullState | undefined;
   readonly stack?: StackFacts | undefined;
   /** Undefined where the engine met no lock. */
@@ -37,15 +37,15 @@ interface Question {
 /** To make the preview, or to change it. */
 export type Making = Extract<Decision, { does: "make" | "change" | "recreate" }>;
 
-type Told = Pick<CiEvent, "kind" | "origin" | "isDraft">;
+type CiEventFacts = Pick<CiEvent, "kind" | "origin" | "isDraft">;
 
 const ASK_PULL_REQUEST: Question = { does: "ask", about: "pull request" };
 const ASK_STACK: Question = { does: "ask", about: "stack" };
 
 /** What a job does, or what it has to look at before that is known. Nothing is looked at that makes no difference. */
 export function decide(
-  { kind, origin, isDraft }: Told,
-  { pull, stack, others }: Known,
+  { kind, origin, isDraft }: CiEventFacts,
+  { pull, stack, others }: CiFacts,
   { drafts }: { readonly drafts: boolean },
 ): Decision {
   if (kind === "sweep") return { does: "sweep", why: "it is time to" };

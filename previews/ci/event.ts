@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseJson } from "../../provider/client/parse-json";
-import type { Environment } from "../forge/from-environment";
+import type { ForgeEnvironment } from "../forge/from-environment";
 import { readTextFile } from "../../spec/regular-file";
 
 /** The label that asks for a new preview. */
@@ -13,7 +13,7 @@ export const RECREATE_LABEL = "recreate preview";
 export type EventKind = "push" | "recreate" | "close" | "stop" | "sweep" | "merge group" | "other";
 
 /** How somebody asks for a new preview, once: a label that stays on GitLab would ask for one at each push. */
-export function howToRecreate(env: Environment): string {
+export function howToRecreate(env: ForgeEnvironment): string {
   if (isSet(env["PREVIEW_EVENT"])) return "set `PREVIEW_EVENT=recreate` once";
   const label = `add the label \`${RECREATE_LABEL}\``;
   return isSet(env["CI_PROJECT_ID"]) ? `${label}, run the pipeline once more, and remove the label` : label;
@@ -44,7 +44,7 @@ const NONE = {
 } as const;
 
 /** What the job was started for, by the variables of the forge, or by `PREVIEW_EVENT` on any CI. */
-export function readCiEvent(env: Environment): CiEvent {
+export function readCiEvent(env: ForgeEnvironment): CiEvent {
   if (isSet(env["PREVIEW_EVENT"])) return onAnyCi(env);
   if (isSet(env["GITHUB_EVENT_NAME"])) return onGitHub(env);
   if (isSet(env["CI_PIPELINE_SOURCE"])) return onGitLab(env);
@@ -74,7 +74,7 @@ const pullRequestEvent = z.object({
 const PUSHES = ["opened", "reopened", "synchronize", "ready_for_review"];
 const DEPENDABOT = "dependabot[bot]";
 
-function onGitHub(env: Environment): CiEvent {
+function onGitHub(env: ForgeEnvironment): CiEvent {
   const { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: path = "", GITHUB_ACTOR: actor } = env;
   const [server, repository, run] = [
     env["GITHUB_SERVER_URL"],
@@ -112,7 +112,7 @@ function onGitHub(env: Environment): CiEvent {
   };
 }
 
-function onGitLab(env: Environment): CiEvent {
+function onGitLab(env: ForgeEnvironment): CiEvent {
   const runUrl = env["CI_JOB_URL"];
   const pipeline = env["CI_PIPELINE_SOURCE"];
   if (pipeline === "schedule") return { ...NONE, runUrl, kind: "sweep" };
@@ -136,7 +136,7 @@ function onGitLab(env: Environment): CiEvent {
   };
 }
 
-function onAnyCi(env: Environment): CiEvent {
+function onAnyCi(env: ForgeEnvironment): CiEvent {
   const kind = z.enum(["push", "recreate", "close", "sweep"]).safeParse(env["PREVIEW_EVENT"]).data;
   if (kind === undefined) throw new UnknownEventError("PREVIEW_EVENT takes push, recreate, close or sweep.");
   if (kind === "sweep") return { ...NONE, kind, runUrl: undefined };
@@ -148,13 +148,13 @@ function onAnyCi(env: Environment): CiEvent {
   };
 }
 
-function numberIn(env: Environment, name: string): number {
+function numberIn(env: ForgeEnvironment, name: string): number {
   const text = textIn(env, name);
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw new UnknownEventError(`${name} takes the number of a pull request; got ${JSON.stringify(text)}.`);
 }
 
-function textIn(env: Environment, name: string): string {
+function textIn(env: ForgeEnvironment, name: string): string {
   const value = env[name];
   if (isSet(value)) return value;
   throw new UnknownEventError(`${name} is not set. It says which pull request the job is for.`);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { urlPasswords } from "../../provider/client/redaction/url-passwords";
-import type { Environment } from "../forge/from-environment";
+import type { ForgeEnvironment } from "../forge/from-environment";
 
 // What a step of GitHub hands to later ones: lines of files, and commands in its output.
 
@@ -11,13 +11,17 @@ export type JobValues = Readonly<Record<string, string>>;
 const UNSAFE = /[\p{Cc}\u2028\u2029]/u;
 
 /** Variables for later steps, masked in the log first. Elsewhere nothing hides what a mask says, so none is printed. */
-export function writeJobVariables(env: Environment, values: JobValues, print: (line: string) => void): void {
+export function writeJobVariables(
+  env: ForgeEnvironment,
+  values: JobValues,
+  print: (line: string) => void,
+): void {
   if ((env["GITHUB_ENV"] ?? "") === "") return;
   for (const value of Object.values(values)) for (const secret of secretsOf(value)) print(formatMask(secret));
   append(env["GITHUB_ENV"], values);
 }
 
-export function writeJobOutputs(env: Environment, values: JobValues): void {
+export function writeJobOutputs(env: ForgeEnvironment, values: JobValues): void {
   append(env["GITHUB_OUTPUT"], values);
 }
 

@@ -3,7 +3,7 @@ import { Option, type Command } from "commander";
 import {
   decide,
   type Decision,
-  type Known,
+  type CiFacts,
   type Making,
   type PullState,
   type StackFacts,
@@ -12,7 +12,7 @@ import { howToRecreate, readCiEvent, type CiEvent } from "../ci/event";
 import { writeJobOutputs, writeJobVariables } from "../ci/job-files";
 import { failureComment, failureText, successComment, successText } from "../comment";
 import { formatChangedNames } from "../changed-names";
-import type { Ran } from "../engine-command";
+import type { EngineOutput } from "../engine-command";
 import { leftOutFor, writeEnvFile } from "../env-file";
 import { ForgeUnavailableError, type Forge } from "../forge/forge";
 import { repositoryFromEnvironment, runFromEnvironment } from "../forge/from-environment";
@@ -45,7 +45,7 @@ import { writeOwnFile } from "../../provider/define/own-file";
 import { DEFAULT_PREFIX } from "../../provider/resources/branches/shared/preview-identity";
 import {
   allowPackage,
-  CommandLineError,
+  PreviewsCommandError,
   commentAuthor,
   forgeOf,
   isReference,
@@ -143,7 +143,7 @@ async function runCi(options: CiOptions, streams: PrintedStreams, signal: AbortS
 /** One job of a forge, from its event to its summary. */
 class CiJob {
   private readonly beganMs = Date.now();
-  private known: Known = {};
+  private known: CiFacts = {};
   private asked: { readonly of: Previews; readonly preview: Preview } | undefined;
   private state: StackState | undefined;
   private toRemove: PreviewStack | undefined;
@@ -253,7 +253,7 @@ class CiJob {
       await withClient((client) => emptyPreview({ client, signal, ...of, stacks }, preview));
     };
     let ended: EndedRun | undefined;
-    let ran: Pick<Ran, "code" | "said">;
+    let ran: Pick<EngineOutput, "code" | "said">;
     let thrown: Error | undefined;
     try {
       ended = await runOnStack({
@@ -301,7 +301,7 @@ class CiJob {
     return this.finish("ready", [done, report.times].filter(Boolean).join(". ").replace(/\.$/, ""));
   }
 
-  private fail({ code, said }: Pick<Ran, "code" | "said">): number {
+  private fail({ code, said }: Pick<EngineOutput, "code" | "said">): number {
     const others = locksIn(said) === undefined ? undefined : "at work";
     const decision = decide(this.event, { ...this.known, others }, this.options);
     const why = decision.does === "refuse" ? decision.why : "see the errors above";
@@ -330,7 +330,10 @@ class CiJob {
     this.streams.out(`${written}\n`);
   }
 
-  private report({ code, said }: Pick<Ran, "code" | "said">, ended: EndedRun | undefined): RunReport {
+  private report(
+    { code, said }: Pick<EngineOutput, "code" | "said">,
+    ended: EndedRun | undefined,
+  ): RunReport {
     const { commandMs = 0, recreated, isUnusable } = ended ?? {};
     const times = timesIn(said, { tookMs: Date.now() - this.beganMs, commandMs });
     const folder = folderInRepository(this.options.workDir);
@@ -461,7 +464,7 @@ class CiJob {
   private project(): string {
     const ref = this.options.project ?? process.env["PARENT_PROJECT_REF"] ?? "";
     if (isReference(ref)) return ref;
-    throw new CommandLineError(
+    throw new PreviewsCommandError(
       "ci needs PARENT_PROJECT_REF, or --project, the reference of the project to branch from, twenty lower-case letters",
     );
   }

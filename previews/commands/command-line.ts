@@ -15,12 +15,12 @@ import {
 import { interruptible } from "../interruption";
 import { identifyPreview, type Previews } from "../preview";
 import { RecordedRuns } from "../recorded-runs";
-import type { PrintedStreams, Streams } from "../redaction";
+import type { PrintedStreams, OutputStreams } from "../redaction";
 import { previewStacks, type PreviewStacks } from "../stacks";
 import type { StackLock } from "../unlocking";
 
 /** A command line that cannot be followed; the message is all that the user needs to see. */
-export class CommandLineError extends Error {}
+export class PreviewsCommandError extends Error {}
 
 /** Runs what a command does; its answer is the exit code. */
 export type Perform = (work: (streams: PrintedStreams) => Promise<number> | number) => Promise<void>;
@@ -41,7 +41,7 @@ export async function withClient<T>(use: (client: ManagementClient) => Promise<T
 
 /** Work with the service that must not be left half-way. */
 export function interruptibly(
-  { err }: Streams,
+  { err }: OutputStreams,
   work: (client: ManagementClient, signal: AbortSignal) => Promise<number>,
 ): Promise<number> {
   return interruptible(
@@ -57,7 +57,7 @@ export const project = new Option("--project <ref>", "project that the branches 
   .makeOptionMandatory()
   .argParser((text) => {
     if (isReference(text)) return text;
-    throw new CommandLineError("--project takes the project's reference, twenty lower-case letters");
+    throw new PreviewsCommandError("--project takes the project's reference, twenty lower-case letters");
   });
 
 export const repository = new Option(
@@ -65,7 +65,7 @@ export const repository = new Option(
   "web address of the repository, as https://forge.example.com/acme/shop (default: that of the job)",
 ).argParser((text) => {
   if (repositoryAddress.safeParse(text).success) return text;
-  throw new CommandLineError(
+  throw new PreviewsCommandError(
     `--repository takes the repository's web address, as https://forge.example.com/acme/shop; got ${text}`,
   );
 });
@@ -74,7 +74,7 @@ export const prefix = new Option("--prefix <text>", "prefix of the previews' nam
   .default(DEFAULT_PREFIX)
   .argParser((text) => {
     if (namePrefix.safeParse(text).success) return text;
-    throw new CommandLineError(
+    throw new PreviewsCommandError(
       `--prefix takes at most 40 letters, digits, \`.\`, \`_\` and \`-\`, not ending with a digit, as ${DEFAULT_PREFIX}; got ${JSON.stringify(text)}`,
     );
   });
@@ -87,7 +87,7 @@ export const optionalNumber = numberOption();
 function numberOption() {
   return new Option("--number <number>", "number of the pull request").argParser((text) => {
     if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-    throw new CommandLineError(`--number takes the number of a pull request; got ${text}`);
+    throw new PreviewsCommandError(`--number takes the number of a pull request; got ${text}`);
   });
 }
 
@@ -95,7 +95,7 @@ export function stackPattern(byDefault: string) {
   const description = `name of the stack, with {name} for the preview's (default: ${byDefault})`;
   return new Option("--stack-pattern <name>", description).argParser((text) => {
     if (text.includes("{name}")) return text;
-    throw new CommandLineError(
+    throw new PreviewsCommandError(
       "--stack-pattern takes a name with {name}, which is the preview's: a stack belongs to one pull request of one repository",
     );
   });
@@ -112,7 +112,7 @@ export const unlockAfter = new Option(
 ).argParser((text) => {
   const minutes = wholeNumber("unlock-after-minutes")(text);
   if (minutes >= LEAST_UNLOCK_MINUTES) return minutes;
-  throw new CommandLineError(
+  throw new PreviewsCommandError(
     `--unlock-after-minutes takes at least ${LEAST_UNLOCK_MINUTES}, longer than any job lasts: a younger lock may be a live one's`,
   );
 });
@@ -139,7 +139,7 @@ export const topic = new Option(
   "the comment of this topic, as `production`, in place of the one without",
 ).argParser((text) => {
   if (/^[a-z][a-z0-9-]{0,39}$/.test(text)) return text;
-  throw new CommandLineError(
+  throw new PreviewsCommandError(
     `--topic takes at most 40 lower-case letters, digits and \`-\`, as production; got ${JSON.stringify(text)}`,
   );
 });
@@ -151,7 +151,7 @@ export function isReference(text: string): boolean {
 export function variablePrefix(name: string) {
   return (text: string): string => {
     if (/^[A-Za-z_]\w*$/.test(text)) return text;
-    throw new CommandLineError(
+    throw new PreviewsCommandError(
       `--${name} takes letters, digits and _, as VITE_; got ${JSON.stringify(text)}`,
     );
   };
@@ -160,7 +160,7 @@ export function variablePrefix(name: string) {
 export function wholeNumber(name: string) {
   return (text: string): number => {
     if (/^\d{1,6}$/.test(text)) return Number(text);
-    throw new CommandLineError(`--${name} takes a whole number; got ${text}`);
+    throw new PreviewsCommandError(`--${name} takes a whole number; got ${text}`);
   };
 }
 
@@ -169,12 +169,12 @@ export function milliseconds(minutes: number | undefined): number | undefined {
 }
 
 /** What the command line says of previews; their repository is that of the job when absent. */
-type Asked = Omit<Previews, "repository"> & { readonly repository?: string | undefined };
+type PreviewsArguments = Omit<Previews, "repository"> & { readonly repository?: string | undefined };
 
-export function previewsOf({ project, prefix, repository }: Asked): Previews {
+export function previewsOf({ project, prefix, repository }: PreviewsArguments): Previews {
   const known = repository ?? repositoryFromEnvironment(process.env);
   if (known === undefined) {
-    throw new CommandLineError(
+    throw new PreviewsCommandError(
       "Outside a CI job, pass --repository <web address>: the names of previews contain it",
     );
   }
@@ -193,7 +193,7 @@ export function forgeOf(of: Previews, choice: ForgeChoice = {}): Forge {
 }
 
 /** What the command line says of runs. */
-interface AskedRuns extends Asked {
+interface AskedRuns extends PreviewsArguments {
   readonly unlockEndedRuns?: true | undefined;
   readonly commentAuthor?: string | undefined;
   readonly topic?: string | undefined;
@@ -202,7 +202,7 @@ interface AskedRuns extends Asked {
 /** The runs of each pull request; undefined where the forge is not to be asked. */
 export function recordedRunsOf(
   { unlockEndedRuns, commentAuthor, topic, ...of }: AskedRuns,
-  { err }: Streams,
+  { err }: OutputStreams,
 ): ((pullRequest: number) => RecordedRuns) | undefined {
   if (unlockEndedRuns !== true) return undefined;
   const forge = forgeOf(previewsOf(of), { commentAuthor });
@@ -217,7 +217,7 @@ export function recordedRunsOf(
 }
 
 /** Work that uses the stack of a pull request, recorded in its comment while it lasts; it answers whether it met a lock. */
-export async function whileRecorded<T>(
+export async function runRecorded<T>(
   runs: RecordedRuns | undefined,
   how: { readonly createsComment: boolean },
   work: () => Promise<{ readonly result: T; readonly wasLocked: boolean }>,

@@ -7,7 +7,7 @@ import { forgeFromEnvironment } from "../forge/from-environment";
 import { redacted } from "../redaction";
 import { runRecordsIn, withRunRecords } from "../run-records";
 import { readRunReport } from "../run-report";
-import { CommandLineError, commentAuthor, optionalNumber, topic, type Perform } from "./command-line";
+import { PreviewsCommandError, commentAuthor, optionalNumber, topic, type Perform } from "./command-line";
 import { readTextFile } from "../../spec/regular-file";
 
 export function addComment(program: Command, perform: Perform): void {
@@ -45,7 +45,7 @@ export function addComment(program: Command, perform: Perform): void {
         }
         const pullRequest = event?.number ?? options.number;
         if ((pullRequest === undefined) === (options.mergedCommit === undefined)) {
-          throw new CommandLineError("comment takes --number or --merged-commit, and not both");
+          throw new PreviewsCommandError("comment takes --number or --merged-commit, and not both");
         }
         const failure = {
           ...{ commit: commit ?? event?.commit, runUrl: runUrl ?? event?.runUrl },

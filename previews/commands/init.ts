@@ -2,7 +2,7 @@ import { Option, type Command } from "commander";
 import { writeFiles } from "../init/init";
 import { appName, backendVariables } from "../init/workflow-options";
 import { afterInit, afterProductionInit } from "../init/next-steps";
-import { CommandLineError, isReference, variablePrefix, type Perform } from "./command-line";
+import { PreviewsCommandError, isReference, variablePrefix, type Perform } from "./command-line";
 
 export function addInit(program: Command, perform: Perform): void {
   program
@@ -88,7 +88,7 @@ export function addInit(program: Command, perform: Perform): void {
         perform(({ out }) => {
           const { app, dotenv, drafts } = workflow;
           if (forge === "other" && (production === true || dotenv !== undefined || !drafts)) {
-            throw new CommandLineError(
+            throw new PreviewsCommandError(
               "init takes --production, --dotenv and --no-drafts for the workflows of GitHub and GitLab, and not with --forge other",
             );
           }
@@ -98,7 +98,7 @@ export function addInit(program: Command, perform: Perform): void {
               (each) => each !== undefined,
             );
             if (isOfPreviews || !drafts) {
-              throw new CommandLineError(
+              throw new PreviewsCommandError(
                 "init takes --parent, --app, --dotenv, --migrations, --functions, --seed and --no-drafts for previews alone, and not with --production",
               );
             }
@@ -113,7 +113,7 @@ export function addInit(program: Command, perform: Perform): void {
           }
           // Not left to the library: it would say neither what it is for nor that it must not be production.
           if (parent === undefined || !isReference(parent)) {
-            throw new CommandLineError(
+            throw new PreviewsCommandError(
               "init needs --parent, the reference of the project to branch from, twenty lower-case letters. " +
                 "The token for previews can change everything in that project: choose one that is not production",
             );
@@ -133,26 +133,28 @@ export function addInit(program: Command, perform: Perform): void {
 function application(text: string): string {
   const folder = folderOfTheRepository("app")(text);
   if (/^[a-z][a-z0-9-]{0,29}$/.test(appName(folder))) return folder;
-  throw new CommandLineError(
+  throw new PreviewsCommandError(
     `--app takes a folder whose name has a letter, and at most 30 characters; got ${JSON.stringify(text)}`,
   );
 }
 
 function backend(text: string): string {
   if (backendVariables(text) === undefined) {
-    throw new CommandLineError(
+    throw new PreviewsCommandError(
       "--backend takes the address of a state backend, as s3://states, gs://, azblob://, postgres:// or https://",
     );
   }
   if (new URL(text).password === "") return text;
-  throw new CommandLineError("--backend takes an address without a password: set that one as a secret alone");
+  throw new PreviewsCommandError(
+    "--backend takes an address without a password: set that one as a secret alone",
+  );
 }
 
 function folderOfTheRepository(option: string) {
   return (text: string): string => {
     const folder = text.replace(/^\.\//, "").replace(/\/+$/, "");
     if (/^(?!\.\.?(?:\/|$))[\w.-]+(?:\/(?!\.\.?(?:\/|$))[\w.-]+)*$/.test(folder)) return folder;
-    throw new CommandLineError(
+    throw new PreviewsCommandError(
       `--${option} takes a path in the repository, as apps/shop: letters, digits, \`.\`, \`_\` and \`-\`; got ${JSON.stringify(text)}`,
     );
   };

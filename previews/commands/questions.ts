@@ -4,7 +4,7 @@ import { identifyPreview } from "../preview";
 import { statusText } from "../report";
 import { previewStatus } from "../status";
 import {
-  CommandLineError,
+  PreviewsCommandError,
   forgeOf,
   number,
   optionalNumber,
@@ -47,10 +47,10 @@ export function addLook(program: Command, perform: Perform): void {
       perform(async ({ out }) => {
         const { number, gitBranch, commit } = options;
         if ((number === undefined) === (gitBranch === undefined)) {
-          throw new CommandLineError("look takes --number or --git-branch, and not both");
+          throw new PreviewsCommandError("look takes --number or --git-branch, and not both");
         }
         // A forge that knows none gives an empty one as well.
-        if (commit === "") throw new CommandLineError("--commit takes the commit of the job; got none");
+        if (commit === "") throw new PreviewsCommandError("--commit takes the commit of the job; got none");
         const forge = forgeFromEnvironment(process.env);
         const now =
           number === undefined

@@ -18,7 +18,7 @@ import {
   topic,
   unlockAfter,
   unlockEnded,
-  whileRecorded,
+  runRecorded,
   workDir,
   type Perform,
 } from "./command-line";
@@ -47,17 +47,13 @@ export function addRemove(program: Command, perform: Perform): void {
           const of = previewsOf(options);
           const gitBranch = options.gitBranch ?? (await gitBranchFromForge(of, options.number));
           const runs = recordedRunsOf(options, streams);
-          const removal = await whileRecorded(
-            runs?.(options.number),
-            { createsComment: false },
-            async () => ({
-              wasLocked: false,
-              result: await removePreview(
-                { client, signal, ...of, ...stacksOf({ ...options, runs }, streams, signal) },
-                { pullRequest: options.number, gitBranch },
-              ),
-            }),
-          );
+          const removal = await runRecorded(runs?.(options.number), { createsComment: false }, async () => ({
+            wasLocked: false,
+            result: await removePreview(
+              { client, signal, ...of, ...stacksOf({ ...options, runs }, streams, signal) },
+              { pullRequest: options.number, gitBranch },
+            ),
+          }));
           streams.out(`${identifyPreview(of, options.number, gitBranch).name}: ${removal}\n`);
           return 0;
         }),

@@ -13,7 +13,7 @@ import type { StackState } from "../stack-state";
 import { timesIn } from "../times";
 import { lockAdvice, locksIn, type StackLock } from "../unlocking";
 import {
-  CommandLineError,
+  PreviewsCommandError,
   commentAuthor,
   milliseconds,
   number,
@@ -27,7 +27,7 @@ import {
   topic,
   unlockAfter,
   unlockEnded,
-  whileRecorded,
+  runRecorded,
   withClient,
   workDir,
   type Perform,
@@ -117,7 +117,7 @@ export function addRun(program: Command, perform: Perform): void {
               const before = await readStack(stackName, commands);
               const refs = before === undefined ? [] : requireStackOf(preview, stackName, before);
               known = before;
-              const { ran } = await whileRecorded(own, { createsComment: true }, async () => {
+              const { ran } = await runRecorded(own, { createsComment: true }, async () => {
                 const recreatesFor =
                   options.recreate === true
                     ? ASKED_FOR
@@ -149,5 +149,5 @@ export function addRun(program: Command, perform: Perform): void {
 
 function gitBranch(text: string): string {
   if (text !== "") return text;
-  throw new CommandLineError("--git-branch takes the Git branch of the pull request; got none");
+  throw new PreviewsCommandError("--git-branch takes the Git branch of the pull request; got none");
 }

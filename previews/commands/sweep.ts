@@ -8,7 +8,7 @@ import { isSwept, sweepText } from "../report";
 import { sweepPreviews, type SweepOptions } from "../sweep";
 import {
   allowPackage,
-  CommandLineError,
+  PreviewsCommandError,
   commentAuthor,
   forgeOf,
   interruptibly,
@@ -114,7 +114,7 @@ interface AskedList {
 function listOf({ openPullRequests: file, noneOpen }: AskedList): OpenPullRequests | undefined {
   if (file !== undefined) return readOpenPullRequests(file, noneOpen === true);
   if (noneOpen === undefined) return undefined;
-  throw new CommandLineError("--none-open belongs to --open-pull-requests <file>");
+  throw new PreviewsCommandError("--none-open belongs to --open-pull-requests <file>");
 }
 
 /** Where it is known from whether a pull request is open. */
@@ -122,7 +122,7 @@ type States = Pick<SweepOptions, "pullRequest" | "asOfMs" | "onListed">;
 
 function statesByForge(of: Previews): States {
   if (repositoryFromEnvironment(process.env) === undefined) {
-    throw new CommandLineError(
+    throw new PreviewsCommandError(
       "Outside a job of GitHub or GitLab, sweep needs --open-pull-requests <file>, a list of all open pull requests",
     );
   }

@@ -24,7 +24,7 @@ export interface ForgeHttpOptions {
   readonly pause?: ((ms: number) => Promise<void>) | undefined;
 }
 
-type Method = "GET" | "POST" | "PUT" | "PATCH";
+type ForgeMethod = "GET" | "POST" | "PUT" | "PATCH";
 
 /** Calls of a forge's API, which answers with JSON and pages by the header `Link`. */
 export class ForgeHttp {
@@ -52,7 +52,7 @@ export class ForgeHttp {
     return all;
   }
 
-  async write(method: Exclude<Method, "GET">, path: string, body: unknown): Promise<void> {
+  async write(method: Exclude<ForgeMethod, "GET">, path: string, body: unknown): Promise<void> {
     const response = await this.send(method, this.urlOf(path), JSON.stringify(body));
     await response.body?.cancel();
   }
@@ -61,7 +61,7 @@ export class ForgeHttp {
     return `${this.options.apiUrl}${path}`;
   }
 
-  private async send(method: Method, url: string, body?: string): Promise<Response> {
+  private async send(method: ForgeMethod, url: string, body?: string): Promise<Response> {
     for (let tries = 0; ; tries += 1) {
       let failure: ForgeError;
       let delayMs = isRepeatable(method) ? BACKOFF_MS[tries] : undefined;
@@ -93,7 +93,7 @@ export class ForgeHttp {
     }
   }
 
-  private async ask(method: Method, url: string, body: string | undefined): Promise<Response> {
+  private async ask(method: ForgeMethod, url: string, body: string | undefined): Promise<Response> {
     const { headers } = this.options;
     // oxlint-disable-next-line typescript/no-require-imports, typescript/no-unsafe-assignment -- most commands ask no forge
     const { EnvHttpProxyAgent, fetch }: typeof import("undici") = require("undici");
@@ -136,7 +136,7 @@ export function pathSegment(text: string): string {
 }
 
 /** A second POST might write a second comment. */
-function isRepeatable(method: Method): boolean {
+function isRepeatable(method: ForgeMethod): boolean {
   return method !== "POST";
 }
 

@@ -3,7 +3,7 @@ import type { ForgeHttpOptions } from "./forge-http";
 import { gitHub } from "./github";
 import { gitLab } from "./gitlab";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type ForgeEnvironment = Readonly<Record<string, string | undefined>>;
 
 export interface ForgeChoice extends Pick<ForgeHttpOptions, "pause"> {
   /** Login of whose token it is, on GitHub; that of its jobs when absent. */
@@ -11,7 +11,10 @@ export interface ForgeChoice extends Pick<ForgeHttpOptions, "pause"> {
 }
 
 /** The forge whose job this is, by the variables that it sets, and a token that the job gives. */
-export function forgeFromEnvironment(env: Environment, { commentAuthor, pause }: ForgeChoice = {}): Forge {
+export function forgeFromEnvironment(
+  env: ForgeEnvironment,
+  { commentAuthor, pause }: ForgeChoice = {},
+): Forge {
   const { GITHUB_REPOSITORY: repository, CI_PROJECT_ID: project } = env;
   if (isSet(repository)) {
     const apiUrl = (env["GITHUB_API_URL"] || "https://api.github.com").replace(/\/+$/, "");
@@ -27,21 +30,21 @@ export function forgeFromEnvironment(env: Environment, { commentAuthor, pause }:
 }
 
 /** Web address of the repository whose job this is; undefined outside of one. */
-export function repositoryFromEnvironment(env: Environment): string | undefined {
+export function repositoryFromEnvironment(env: ForgeEnvironment): string | undefined {
   const { GITHUB_REPOSITORY: repository, GITHUB_SERVER_URL: server, CI_PROJECT_URL: project } = env;
   if (isSet(repository)) return `${server || "https://github.com"}/${repository}`;
   return isSet(project) ? project : undefined;
 }
 
 /** The run that this is; undefined outside of a job. */
-export function runFromEnvironment(env: Environment): JobRun | undefined {
+export function runFromEnvironment(env: ForgeEnvironment): JobRun | undefined {
   const { GITHUB_RUN_ID: run, GITHUB_RUN_ATTEMPT: attempt, CI_JOB_ID: job } = env;
   if (isSet(run)) return isSet(attempt) ? { id: run, attempt: Number(attempt) } : undefined;
   // Of GitLab, a job that is tried again is another one.
   return isSet(job) ? { id: job, attempt: 1 } : undefined;
 }
 
-function required(env: Environment, name: string): string {
+function required(env: ForgeEnvironment, name: string): string {
   const value = env[name];
   if (!isSet(value)) throw new ForgeError(`${name} is not set. The forge's API needs it.`);
   return value;

@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 
 const MOST_FOLDERS = 20_000;
 
-type Part = "*" | ((character: string) => boolean);
+type GlobToken = "*" | ((character: string) => boolean);
 
 /**
  * The files below a folder that a pattern names, by `*`, `?`, `[a-z]`, `\` and, for any folders, `**`. It never leaves the folder,
@@ -51,7 +51,7 @@ export function entriesOf(folder: string): Dirent[] {
   }
 }
 
-function partsOf(segment: string): Part[] {
+function partsOf(segment: string): GlobToken[] {
   return [...segment.matchAll(/\*+|\?|\[(\^?)((?:\\.|[^\]\\])+)\]|\\?(.)/gsu)].map(
     ([text, not, set, literal]) => {
       if (text.startsWith("*")) return "*";
@@ -68,7 +68,7 @@ function partsOf(segment: string): Part[] {
 }
 
 /** Only the last star is tried again: what comes before it has matched as early as it can. */
-function matches(parts: readonly Part[], name: readonly string[]): boolean {
+function matches(parts: readonly GlobToken[], name: readonly string[]): boolean {
   let [part, at] = [0, 0];
   let retry: { readonly part: number; readonly at: number } | undefined;
   while (at < name.length) {

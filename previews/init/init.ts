@@ -29,7 +29,7 @@ const PRODUCTION = "production";
 const DRIFT = "drift";
 
 /** A file of the repository, and which file of the examples it is. */
-interface Target {
+interface InitFile {
   readonly path: string;
   readonly source: string;
 }
@@ -42,10 +42,10 @@ const PROGRAM = [
   "preview/tsconfig.json",
 ];
 
-function targetsOf({ kind, forge, programDir, workflow: { app } }: Plan): readonly Target[] {
+function targetsOf({ kind, forge, programDir, workflow: { app } }: InitPlan): readonly InitFile[] {
   const from =
     (example: string, placed: (path: string) => string = (path) => path) =>
-    (path: string): Target => ({ path: placed(path), source: `${example}/${path}` });
+    (path: string): InitFile => ({ path: placed(path), source: `${example}/${path}` });
   if (kind === "production") {
     const placed = (path: string): string => path.replace(/^infrastructure(?=\/)/, programDir);
     const drift = ["infrastructure/drift.sh", ...(forge === "github" ? [".github/workflows/drift.yml"] : [])];
@@ -67,16 +67,16 @@ function targetsOf({ kind, forge, programDir, workflow: { app } }: Plan): readon
 }
 
 /** Beside a pipeline of the repository's own, which includes it. */
-const GITLAB_INCLUDED: Readonly<Record<Kind, string>> = {
+const GITLAB_INCLUDED: Readonly<Record<WorkflowKind, string>> = {
   previews: ".gitlab/previews.yml",
   production: ".gitlab/production.yml",
 };
 
 /** What the workflows are for. */
-export type Kind = "previews" | "production";
+export type WorkflowKind = "previews" | "production";
 
-interface Plan {
-  readonly kind: Kind;
+interface InitPlan {
+  readonly kind: WorkflowKind;
   readonly forge: ForgeName;
   /** Folder of the program that production is made by. */
   readonly programDir: string;
@@ -86,7 +86,7 @@ interface Plan {
 export interface InitOptions {
   /** The repository. */
   readonly dir: string;
-  readonly kind?: Kind;
+  readonly kind?: WorkflowKind;
   /** Folder of the program that production is made by, as seen from the repository; `infrastructure` when absent. */
   readonly programDir?: string;
   /** By the repository's remote when absent. */
@@ -127,14 +127,14 @@ export function writeFiles(options: InitOptions): Initialised {
   const workflow = options.workflow ?? {};
   const appDir = join(dir, workflow.app ?? "");
   if (!existsSync(appDir)) throw new InitError(`The folder ${appDir} does not exist.`);
-  const asked: Plan = { kind, forge, programDir, workflow };
+  const asked: InitPlan = { kind, forge, programDir, workflow };
   const isChosen = Object.keys(options.sources ?? {}).length > 0;
   const ownProgram = force || isChosen ? undefined : findOwnProgram(dir, asked);
   const sources =
     kind === "previews" && ownProgram === undefined
       ? findRepositorySources(appDir, options.sources)
       : undefined;
-  const plan: Plan = { ...asked, workflow: { ...workflow, allowPackages: ownProgram?.allowed ?? [] } };
+  const plan: InitPlan = { ...asked, workflow: { ...workflow, allowPackages: ownProgram?.allowed ?? [] } };
   const written: string[] = [];
   const unchanged: string[] = [];
   const different: string[] = [];
@@ -180,7 +180,7 @@ function isOfProgram(source: string): boolean {
 }
 
 /** A project of Pulumi in the folder of previews that is not as `init` writes it: it stays. */
-function findOwnProgram(dir: string, plan: Plan): OwnProgram | undefined {
+function findOwnProgram(dir: string, plan: InitPlan): OwnProgram | undefined {
   const { kind, workflow } = plan;
   const appDir = join(dir, workflow.app ?? "");
   const folder = posix.join(workflow.app ?? "", "preview");
@@ -200,7 +200,7 @@ function findOwnProgram(dir: string, plan: Plan): OwnProgram | undefined {
 }
 
 /** Undefined where it is not clear what the program would name. */
-function wouldBe(target: Target, plan: Plan, appDir: string): string | undefined {
+function wouldBe(target: InitFile, plan: InitPlan, appDir: string): string | undefined {
   try {
     const namesSources = target.source === `${PREVIEWS}/preview/index.ts`;
     return textFor(target, plan, namesSources ? findRepositorySources(appDir) : undefined);
@@ -237,8 +237,8 @@ function refused(why: string): InitError {
 
 /** A file of the examples, for this version of the package, these folders and these options. */
 function textFor(
-  { source }: Target,
-  { kind, forge, programDir, workflow }: Plan,
+  { source }: InitFile,
+  { kind, forge, programDir, workflow }: InitPlan,
   sources: RepositorySources | undefined,
 ): string {
   const file = source.slice(source.indexOf("/") + 1);

@@ -52,10 +52,10 @@ export function findProgramPackages(repositoryDir: string, programDir: string): 
   return { allowed: all.filter((each) => ALLOWED.test(each)), notes };
 }
 
-type Read = (path: string) => string | undefined;
+type FileReader = (path: string) => string | undefined;
 
 /** What cannot be read says nothing. */
-function reader(repositoryDir: string): Read {
+function reader(repositoryDir: string): FileReader {
   const root = realFolder(repositoryDir);
   return (path) => {
     try {
@@ -75,7 +75,7 @@ function yamlIn(text: string | undefined): unknown {
   }
 }
 
-function projectIn(programDir: string, read: Read): unknown {
+function projectIn(programDir: string, read: FileReader): unknown {
   return yamlIn(read(join(programDir, "Pulumi.yaml")) ?? read(join(programDir, "Pulumi.yml")));
 }
 
@@ -89,7 +89,7 @@ const installed = z.looseObject({ pulumi: plugin.optional().catch(undefined) });
 const NPM_NAME = /^(?:@[\w-][\w.-]*\/)?[\w-][\w.-]*$/;
 
 /** An installed package of npm says of which plugin it is the SDK. */
-function usedByNode(repositoryDir: string, programDir: string, read: Read, notes: string[]): Used[] {
+function usedByNode(repositoryDir: string, programDir: string, read: FileReader, notes: string[]): Used[] {
   const { data } = manifest.safeParse(parseJson(read(join(programDir, "package.json")) ?? ""));
   const names = Object.keys(data?.dependencies ?? {}).filter((name) => NPM_NAME.test(name));
   const missing: string[] = [];
@@ -112,7 +112,7 @@ function findInstalled(
   name: string,
   repositoryDir: string,
   programDir: string,
-  read: Read,
+  read: FileReader,
 ): string | undefined {
   for (let folder = programDir; ; folder = dirname(folder)) {
     const text = read(join(folder, "node_modules", name, "package.json"));
@@ -121,7 +121,7 @@ function findInstalled(
 }
 
 /** An installed package of Python has a file that says so. */
-function usedByPython(programDir: string, project: unknown, read: Read): Used[] {
+function usedByPython(programDir: string, project: unknown, read: FileReader): Used[] {
   const options = fieldOf(fieldOf(project, "runtime"), "options");
   const named = fieldOf(options, "virtualenv");
   const folders = [...(typeof named === "string" ? [named] : []), "venv", ".venv"];
@@ -138,7 +138,7 @@ function usedByPython(programDir: string, project: unknown, read: Read): Used[] 
 }
 
 /** A program in YAML names packages by the types of its resources, and installs none. */
-function usedByYaml(programDir: string, project: unknown, read: Read): Used[] {
+function usedByYaml(programDir: string, project: unknown, read: FileReader): Used[] {
   const runtime = fieldOf(project, "runtime");
   const isYaml = runtime === "yaml" || fieldOf(runtime, "name") === "yaml";
   const documents = isYaml
@@ -176,7 +176,7 @@ function fieldOf(value: unknown, name: string): unknown {
   return asFields(value)[name];
 }
 
-function definesDynamicProvider(programDir: string, read: Read): boolean {
+function definesDynamicProvider(programDir: string, read: FileReader): boolean {
   const waiting = [programDir];
   for (let looked = 0; looked < MOST_FOLDERS; looked += 1) {
     const folder = waiting.pop();

@@ -52,8 +52,8 @@ export function findRepositorySources(dir: string, chosen: ChosenSources = {}): 
       throw new InitError(`Nothing was written, because ${showPath(path)} is not there.`);
   const found = lookIn(dir);
   const notes: string[] = [];
-  const migrations = theOne("migrations", chosen.migrations, found.migrations);
-  const functions = theOne("functions", chosen.functions, found.functions);
+  const migrations = chooseFolder("migrations", chosen.migrations, found.migrations);
+  const functions = chooseFolder("functions", chosen.functions, found.functions);
   const configOf = (folder: string | undefined): string | undefined =>
     folder === undefined ? undefined : configFileIn(dir, posix.dirname(folder));
   const seedConfig = configOf(migrations) ?? configOf(functions);
@@ -153,7 +153,11 @@ function isThere(dir: string, path: string): boolean {
   return lstatSync(join(dir, path), { throwIfNoEntry: false }) !== undefined;
 }
 
-function theOne(what: "migrations" | "functions", chosen: string | undefined, found: readonly string[]) {
+function chooseFolder(
+  what: "migrations" | "functions",
+  chosen: string | undefined,
+  found: readonly string[],
+) {
   if (chosen !== undefined || found.length < 2) return chosen ?? found[0];
   throw new InitError(severalText(`folders may hold the ${what}`, found, `--${what}`));
 }

@@ -4,7 +4,12 @@ import type { Problems } from "../client/errors/problem";
 import type { Context } from "../define/context";
 import { notImportable } from "../define/import-id";
 import { createOnly, local, replaces, stable } from "../define/markers";
-import type { Observed, ResourceDefinition, Shown, Target } from "../define/resource";
+import type {
+  ObservedResource,
+  ResourceDefinition,
+  ShownOutputs,
+  ExistingResource,
+} from "../define/resource";
 import { everyResource } from "../define/shared-inputs";
 import { actionProblems } from "../define/problems";
 import { isOwnerGone } from "../lookup/owner";
@@ -37,13 +42,13 @@ export const ranAt = stable(
 ).optional();
 
 /** The output of what was done now. */
-export function ranNow({ clock }: Context): { ranAt: string } {
+export function createRunOutput({ clock }: Context): { ranAt: string } {
   return { ranAt: new Date(clock.now()).toISOString() };
 }
 
 /** The result of an action that the service keeps no record of: its id is made up. */
-export function doneNow<O>(ctx: Context, outputs: O): { id: string; outputs: O & { ranAt: string } } {
-  return { id: randomUUID(), outputs: { ...outputs, ...ranNow(ctx) } };
+export function createDoneState<O>(ctx: Context, outputs: O): { id: string; outputs: O & { ranAt: string } } {
+  return { id: randomUUID(), outputs: { ...outputs, ...createRunOutput(ctx) } };
 }
 
 type OwnProperties =
@@ -67,14 +72,14 @@ export interface ActionDefinition<I, O> extends Pick<ResourceDefinition<I, O>, O
   /** Starts it, and returns once the service has accepted it; `settle` follows it to its end. */
   readonly run: ResourceDefinition<I, O>["create"];
   /** What the service shows of what `adoptId` names; undefined where it shows nothing. Without it, any identifier is recorded. */
-  readonly seen?: (ctx: Context, target: Target<I, O>) => Promise<Shown<O> | undefined>;
+  readonly seen?: (ctx: Context, target: ExistingResource<I, O>) => Promise<ShownOutputs<O> | undefined>;
   /** How it is undone, by a delete or out-of-band; absent where a delete leaves what was done. */
   readonly undoing?: {
     /** What a delete does, as a sentence. */
     readonly says: string;
-    undo(ctx: Context, target: Target<I, O>): Promise<void>;
+    undo(ctx: Context, target: ExistingResource<I, O>): Promise<void>;
     /** Whether something else has undone it, as a restore does: the next update does it again. */
-    isUndone(ctx: Context, target: Target<I, O>): Promise<boolean>;
+    isUndone(ctx: Context, target: ExistingResource<I, O>): Promise<boolean>;
   };
 }
 
@@ -115,7 +120,7 @@ export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
     }),
 
     // What was done stays done, unless the project or branch is gone.
-    async read(ctx, { id, state }): Promise<Observed<Inputs, Outputs> | undefined> {
+    async read(ctx, { id, state }): Promise<ObservedResource<Inputs, Outputs> | undefined> {
       const remembered: Readonly<Record<string, unknown>> = state;
       const ref = remembered[target];
       if (typeof ref === "string" && (await isOwnerGone(ctx, ref))) return undefined;
@@ -128,7 +133,7 @@ export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
         return outputs && { inputs: {}, outputs };
       }
       // The names are those of the definition's own schemas.
-      return { inputs: {}, outputs: known as Shown<Outputs> };
+      return { inputs: {}, outputs: known as ShownOutputs<Outputs> };
     },
 
     delete: async (ctx, gone) => undoing?.undo(ctx, gone),

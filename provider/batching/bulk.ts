@@ -1,7 +1,7 @@
 import DataLoader from "dataloader";
 import { ApiError, CancelledError, isContentRefusal, TimeoutError } from "../client/errors/errors";
 import type { Clock } from "../client/clock";
-import type { BulkItem, Limits } from "../define/shared-calls";
+import type { BulkItem, StepLimits } from "../define/shared-calls";
 import { BatchWindow } from "./batch-window";
 
 const LARGEST_BULK = 1_000;
@@ -11,7 +11,7 @@ type BulkClock = Pick<Clock, "now" | "sleep">;
 /** An item that waits for the answer to its bulk. */
 interface PendingItem extends BulkItem<unknown> {
   /** The limits of the bulk that it was sent with. */
-  bulkLimits?: Limits;
+  bulkLimits?: StepLimits;
   isAbandoned: boolean;
   /** Called when it is abandoned after it was sent. */
   onAbandon: () => void;
@@ -43,13 +43,13 @@ export function createBulk(clock: BulkClock): Bulk {
     add: async (item, hasWaited) => {
       const pending: PendingItem = { ...item, isAbandoned: false, onAbandon: () => undefined };
       window.extend(hasWaited ? 0 : undefined);
-      await withinItsLimits(pending, loader.load(pending), clock);
+      await awaitWithinLimits(pending, loader.load(pending), clock);
     },
   };
 }
 
 /** The answer to the bulk, unless the item's own time is over before; a cancelled write that was sent is awaited. */
-async function withinItsLimits(
+async function awaitWithinLimits(
   pending: PendingItem,
   answer: Promise<unknown>,
   clock: BulkClock,
@@ -60,7 +60,7 @@ async function withinItsLimits(
     pending.isAbandoned = true;
     pending.onAbandon();
   };
-  const outOfTime = async (): Promise<unknown> => {
+  const createTimeoutError = async (): Promise<unknown> => {
     await clock.sleep(limits.deadlineMs - clock.now(), waiting.signal);
     const { bulkLimits } = pending;
     // The bulk ends now as well, and its own error says more.
@@ -83,7 +83,11 @@ async function withinItsLimits(
   };
   if (limits.signal.aborted) onAbort();
   else limits.signal.addEventListener("abort", onAbort, { once: true });
-  const ends = [answer, cancelled.promise, ...(Number.isFinite(limits.deadlineMs) ? [outOfTime()] : [])];
+  const ends = [
+    answer,
+    cancelled.promise,
+    ...(Number.isFinite(limits.deadlineMs) ? [createTimeoutError()] : []),
+  ];
   // Those that come later are not awaited.
   for (const end of ends) end.catch(() => undefined);
   try {
@@ -117,14 +121,14 @@ async function sendTogether(items: readonly PendingItem[]): Promise<(true | Erro
 }
 
 /** The bulk ends at the latest deadline of its items, and is cancelled when all of them are abandoned. */
-function shareLimits(items: readonly PendingItem[], deadlineMs: number): Limits {
+function shareLimits(items: readonly PendingItem[], deadlineMs: number): StepLimits {
   const unwanted = new AbortController();
   const onWrite = (): (() => void) => {
     const answered = items.map(({ limits }) => limits.onWrite?.());
     return () => answered.forEach((tell) => tell?.());
   };
   const sendsOnce = items.some(({ limits }) => limits.sendsOnce === true);
-  const limits: Limits = { deadlineMs, signal: unwanted.signal, onWrite, sendsOnce };
+  const limits: StepLimits = { deadlineMs, signal: unwanted.signal, onWrite, sendsOnce };
   for (const item of items) {
     item.bulkLimits = limits;
     item.onAbandon = () => {

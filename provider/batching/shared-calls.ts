@@ -5,24 +5,24 @@ import type { BulkItem, SharedCalls } from "../define/shared-calls";
 import { BatchWindow } from "./batch-window";
 import { createBulk, type Bulk } from "./bulk";
 
-type Load = () => Promise<unknown>;
+type ListLoader = () => Promise<unknown>;
 
-interface Listing {
+interface SharedListing {
   /** Its place in the order of all listings and of all calls of `fromNow`. */
   readonly moment: number;
-  readonly load: Load;
+  readonly load: ListLoader;
   readonly answer: Promise<unknown>;
 }
 
 /** Those who wait for the next listing of a collection. */
 interface ListingBatch {
   readonly window: BatchWindow;
-  readonly loader: DataLoader<Load, Listing>;
+  readonly loader: DataLoader<ListLoader, SharedListing>;
 }
 
 /** A listing that waits for its turn, and who waits for it. */
 interface UpcomingListing {
-  readonly listing: Promise<Listing>;
+  readonly listing: Promise<SharedListing>;
   readonly onBegin: (() => void)[];
 }
 
@@ -33,11 +33,14 @@ export interface RunCalls extends SharedCalls {
 }
 
 /** Work that excludes other work, by its key: the end of the last in line. */
-export type Queues = Map<string, Promise<unknown>>;
+export type WorkQueues = Map<string, Promise<unknown>>;
 
 /** `queues`: those of the process, where it has several runs. */
-export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">, queues: Queues = new Map()): RunCalls {
-  const listings = new Map<string, Listing>();
+export function createSharedCalls(
+  clock: Pick<Clock, "now" | "sleep">,
+  queues: WorkQueues = new Map(),
+): RunCalls {
+  const listings = new Map<string, SharedListing>();
   const batches = new Map<string, ListingBatch>();
   const bulks = new Map<string, Bulk>();
   const upcoming = new Map<string, UpcomingListing>();
@@ -45,7 +48,7 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">, queues: Q
   const absences: SharedCalls["absences"] = new Map();
   let moment = 0;
 
-  const start = (key: string, load: Load): Listing => {
+  const start = (key: string, load: ListLoader): SharedListing => {
     moment += 1;
     const listing = { moment, load, answer: load() };
     listings.set(key, listing);
@@ -59,7 +62,7 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">, queues: Q
    * One listing for all that ask within a window, or while the one before it has no answer yet; it begins after each of them
    * has asked.
    */
-  const startWithOthers = (key: string, load: Load): Promise<Listing> => {
+  const startWithOthers = (key: string, load: ListLoader): Promise<SharedListing> => {
     const batch = batches.get(key) ?? createBatch(key);
     batches.set(key, batch);
     batch.window.extend();
@@ -69,7 +72,7 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">, queues: Q
   const createBatch = (key: string): ListingBatch => {
     const window = new BatchWindow(clock);
     let unanswered = 0;
-    const startFirst = ([first, ...others]: readonly Load[]): Promise<Listing[]> => {
+    const startFirst = ([first, ...others]: readonly ListLoader[]): Promise<SharedListing[]> => {
       if (first === undefined) return Promise.resolve([]);
       const listing = start(key, first);
       unanswered += 1;
@@ -82,7 +85,7 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">, queues: Q
     return { window, loader: new DataLoader(startFirst, { cache: false, batchScheduleFn }) };
   };
 
-  const youngerThan = (since: number, key: string): Listing | undefined => {
+  const isYoungerThan = (since: number, key: string): SharedListing | undefined => {
     const known = listings.get(key);
     return known !== undefined && known.moment > since ? known : undefined;
   };
@@ -92,7 +95,7 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">, queues: Q
   const listSince = async <T>(key: string, load: () => Promise<T>, since: number): Promise<T> => {
     let isWithOthers = since > 0;
     for (;;) {
-      const young = youngerThan(since, key);
+      const young = isYoungerThan(since, key);
       const listing = young ?? (isWithOthers ? await startWithOthers(key, load) : start(key, load));
       try {
         return (await listing.answer) as T;
@@ -104,14 +107,14 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">, queues: Q
     }
   };
 
-  const inBulk = async <T>(key: string, item: BulkItem<T>, hasWaited: boolean): Promise<void> => {
+  const addToBulk = async <T>(key: string, item: BulkItem<T>, hasWaited: boolean): Promise<void> => {
     const bulk = bulks.get(key) ?? createBulk(clock);
     bulks.set(key, bulk);
     // One key always carries one type of item, so each sender can send all of them.
     await bulk.add(item as BulkItem<unknown>, hasWaited);
   };
 
-  const exclusively = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+  const runExclusively = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const before = queues.get(key) ?? Promise.resolve();
     const running = before.then(work, work);
     queues.set(
@@ -121,11 +124,11 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">, queues: Q
     return running;
   };
 
-  const nextListing = (queue: string, key: string, load: Load): UpcomingListing => {
-    const { promise, resolve } = Promise.withResolvers<Listing>();
+  const nextListing = (queue: string, key: string, load: ListLoader): UpcomingListing => {
+    const { promise, resolve } = Promise.withResolvers<SharedListing>();
     const next: UpcomingListing = { listing: promise, onBegin: [] };
     upcoming.set(key, next);
-    void exclusively(queue, async () => {
+    void runExclusively(queue, async () => {
       // Whose work has just ended is about to ask.
       const window = new BatchWindow(clock);
       window.extend();
@@ -160,10 +163,10 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">, queues: Q
   const callsSince = (since: number): SharedCalls => ({
     list: (key, load) => listSince(key, load, since),
     // With a `since`, the step has waited for its list together with others: its bulk need not wait once more.
-    inBulk: (key, item) => inBulk(key, item, since > 0),
+    inBulk: (key, item) => addToBulk(key, item, since > 0),
     underWay,
     absences,
-    exclusively,
+    exclusively: runExclusively,
     listInTurn,
     forget: (key) => void listings.delete(key),
     forgetAll: () => listings.clear(),

@@ -4,16 +4,16 @@ import type { Clock } from "./clock";
 import type { TokenSource } from "./auth/credentials";
 import type { RateLimiter } from "./rate-limit/rate-limiter";
 import type { Redactor } from "./redaction/redactor";
-import type { Fields } from "./transport/request-target";
+import type { ParameterValues } from "./transport/request-target";
 import type { Transport } from "./transport/transport";
-import type { Wire } from "./wire";
+import type { ClientWire } from "./wire";
 
 /** What all calls of a client share. */
 export interface CallServices {
   readonly clock: Clock;
   readonly limiter: RateLimiter;
   readonly transport: Transport;
-  readonly wire: Wire;
+  readonly wire: ClientWire;
   readonly tokens: TokenSource;
   /** What to do about a refused access token, within a sentence. */
   readonly tokenAdvice: string;
@@ -41,7 +41,8 @@ export interface CallOptions {
   /** A write of an unclear outcome is reported as such, even where sending it twice would leave the service as sending it once. */
   readonly sendsOnce?: boolean | undefined;
   /** Asked before a call is repeated that the service failed to answer: whether its answer would be the same again. */
-  readonly isLasting?: ((name: string, parameters: Fields, status: number) => Promise<boolean>) | undefined;
+  readonly isLasting?:
+    ((name: string, parameters: ParameterValues, status: number) => Promise<boolean>) | undefined;
   /** What the call is made for, as a trace names it: `ApiKey backend`. */
   readonly resource?: string | undefined;
 }
@@ -49,6 +50,6 @@ export interface CallOptions {
 export interface CallSubject {
   readonly name: string;
   readonly operation: Operation;
-  readonly parameters: Fields;
+  readonly parameters: ParameterValues;
   readonly options: CallOptions;
 }

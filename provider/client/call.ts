@@ -7,12 +7,12 @@ import { toApiError, isQuotaRefusal, requestIdIn } from "./errors/api-error";
 import { InvalidInputError, isAmbiguousStatus, isSlow, ManagementError } from "./errors/errors";
 import { brokenOffError, sendError, stopError, unreadableError } from "./errors/transport-errors";
 import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-limit/rate-headers";
-import type { Permit } from "./rate-limit/rate-limiter";
+import type { RequestPermit } from "./rate-limit/rate-limiter";
 import { needsToken, type RateScope, findRateScope } from "./rate-limit/rate-scope";
-import { decideRetry, formatSeconds, type Outcome, type RetryDecision } from "./retry-policy";
-import { type Fields, formatPath } from "./transport/request-target";
+import { decideRetry, formatSeconds, type AttemptFailure, type RetryDecision } from "./retry-policy";
+import { type ParameterValues, formatPath } from "./transport/request-target";
 import { SendFailure } from "./transport/send-failure";
-import { orStopped, Stop, StopSignal } from "./transport/stop-signal";
+import { raceWithStop, StopError, StopSignal } from "./transport/stop-signal";
 import type { WireAnswer } from "./transport/transport";
 import type { ReadAnswer } from "./wire";
 
@@ -43,7 +43,7 @@ export class Call {
   readonly #path: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #isRead: boolean;
-  readonly #target: Target;
+  readonly #target: CallTarget;
   readonly #stop: StopSignal;
   readonly #token: CallToken;
   #isStreamed = false;
@@ -66,7 +66,7 @@ export class Call {
     this.#path = formatPath(name, operation.path, parameters);
     this.#headers = headersOf(operation, parameters);
     const target = prefix + services.wire.target(name, operation, parameters);
-    this.#target = new Target(route.origin, target, this.#isRead);
+    this.#target = new CallTarget(route.origin, target, this.#isRead);
     this.#stop = new StopSignal([options.signal, services.closing], services.clock);
     this.#token = new CallToken(services.tokens, this.#stop, () => this.#leftMs());
   }
@@ -127,7 +127,7 @@ export class Call {
     }
   }
 
-  async #acquirePermit(): Promise<Permit> {
+  async #acquirePermit(): Promise<RequestPermit> {
     const { label } = this.#scope;
     this.#doing = `waiting for the rate limit of ${label}`;
     return this.#services.limiter.acquire({
@@ -140,7 +140,7 @@ export class Call {
   }
 
   /** Sends, and reports to the trace what became of it. */
-  async #traced(permit: Permit, waitedMs: number): Promise<WireAnswer | SendFailure> {
+  async #traced(permit: RequestPermit, waitedMs: number): Promise<WireAnswer | SendFailure> {
     const { trace, clock } = this.#services;
     const atMs = clock.now();
     let end: Pick<TracedRequest, "status" | "failure" | "requestId"> = { failure: "stopped" };
@@ -162,7 +162,7 @@ export class Call {
     }
   }
 
-  async #send(permit: Permit): Promise<WireAnswer | SendFailure> {
+  async #send(permit: RequestPermit): Promise<WireAnswer | SendFailure> {
     const { operation, parameters, options } = this.#subject;
     const { transport, wire } = this.#services;
     const wasMaybeExecuted = this.#mayBeExecuted;
@@ -252,7 +252,7 @@ export class Call {
   }
 
   /** The next attempt waits for its permit, as all calls of the scope do. */
-  #afterRateLimit(answer: WireAnswer, permit: Permit): void {
+  #afterRateLimit(answer: WireAnswer, permit: RequestPermit): void {
     this.#rateLimitedAttempts += 1;
     this.#attempts -= 1;
     const headers = parseRateHeaders(answer.headers);
@@ -286,7 +286,7 @@ export class Call {
     return this.#token.hasOther();
   }
 
-  #judge(outcome: Outcome): RetryDecision {
+  #judge(outcome: AttemptFailure): RetryDecision {
     const { clock } = this.#services;
     const { operation, options } = this.#subject;
     const isOnce = !this.#isRead && options.sendsOnce === true;
@@ -323,9 +323,9 @@ export class Call {
   }
 
   #told(error: unknown): unknown {
-    const reason: unknown = error instanceof Stop ? error : this.#stop.signal.reason;
+    const reason: unknown = error instanceof StopError ? error : this.#stop.signal.reason;
     if (error instanceof ManagementError) return error;
-    if (reason instanceof Stop)
+    if (reason instanceof StopError)
       return stopError(this.#subject.name, reason.kind, this.#doing, this.#mayBeExecuted);
     return this.#mayBeExecuted ? unreadableError(this.#subject.name, error) : error;
   }
@@ -340,7 +340,7 @@ export class Call {
 }
 
 /** The operation's own headers with lower-case names, and what kinds of answer are understood. */
-function headersOf(operation: Operation, parameters: Fields): Record<string, string> {
+function headersOf(operation: Operation, parameters: ParameterValues): Record<string, string> {
   const given = Object.keys(operation.headers.shape).flatMap((name): [string, string][] => {
     const value = parameters[name];
     if (typeof value !== "string") return [];
@@ -379,7 +379,7 @@ function unsendable(name: string): InvalidInputError {
 }
 
 /** Where a call goes. A read follows redirects within the same origin: the token must stay with it. */
-class Target {
+class CallTarget {
   readonly #origin: string;
   readonly #isRead: boolean;
   #pathAndQuery: string;
@@ -440,7 +440,7 @@ class CallToken {
   async #inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const callOff = this.#stop.stopAfter(this.#leftMs(), "deadline");
     try {
-      return await orStopped(work(this.#stop.signal), this.#stop.signal);
+      return await raceWithStop(work(this.#stop.signal), this.#stop.signal);
     } finally {
       callOff();
     }

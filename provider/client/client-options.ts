@@ -57,7 +57,7 @@ export interface ClientOptions {
 
 type AccessTokenSource = () => string | undefined | Promise<string | undefined>;
 
-export interface Connection {
+export interface ServiceConnection {
   readonly baseUrl: string;
   readonly credentials: Credentials;
 }
@@ -66,7 +66,7 @@ export interface Connection {
  * How to reach the service, by the options first and then the environment. A refresh token in the environment is left
  * to the provider: each works once, and who uses it must keep the next.
  */
-export function resolveConnection(options: ClientOptions, env: NodeJS.ProcessEnv): Connection {
+export function resolveConnection(options: ClientOptions, env: NodeJS.ProcessEnv): ServiceConnection {
   const baseUrl = options.baseUrl ?? env["MANAGEMENT_BASE_URL"];
   if (baseUrl === undefined || baseUrl === "") {
     throw new InvalidInputError(

@@ -5,21 +5,21 @@ import type { Operation } from "../../spec/operation";
 import { shapeOf, type ObjectShape, type Shape } from "../../spec/shape-of";
 import { ResponseSchemaError } from "./errors/errors";
 
-type Identified = z.core.$brand<typeof IDENTIFIER>;
+type IdentifierBrand = z.core.$brand<typeof IDENTIFIER>;
 
 /** What is left of a marked type: an identifier is an open string or a number. */
-type Unmarked<T> = T extends string ? string : T extends number ? number : T;
+type UnbrandedType<T> = T extends string ? string : T extends number ? number : T;
 
 /** `certain`: what is marked must be there; `named`: the request named what it changed, so that may be missing too. */
-type Identifiers = "certain" | "named";
+type IdentifierGuarantee = "certain" | "named";
 
-type IdentifierKeys<T, I extends Identifiers> = I extends "named"
+type IdentifierKeys<T, I extends IdentifierGuarantee> = I extends "named"
   ? never
-  : { [K in keyof T]-?: NonNullable<T[K]> extends Identified ? K : never }[keyof T];
+  : { [K in keyof T]-?: NonNullable<T[K]> extends IdentifierBrand ? K : never }[keyof T];
 
-type Flat<T> = { [K in keyof T]: T[K] };
+type FlatObject<T> = { [K in keyof T]: T[K] };
 
-type ReadObject<T, I extends Identifiers> = Flat<
+type ReadObject<T, I extends IdentifierGuarantee> = FlatObject<
   { [K in IdentifierKeys<T, I>]: Read<NonNullable<T[K]>, I> } & {
     [K in Exclude<keyof T, IdentifierKeys<T, I>>]?: Read<NonNullable<T[K]>, I> | null | undefined;
   }
@@ -29,10 +29,10 @@ type ReadObject<T, I extends Identifiers> = Flat<
  * A response as it is read: identifiers are certain, every other field may be missing or null, and every enum is open
  * (service, Reading answers).
  */
-export type Read<T, I extends Identifiers = "certain"> = unknown extends T
+export type Read<T, I extends IdentifierGuarantee = "certain"> = unknown extends T
   ? T
-  : T extends Identified
-    ? Unmarked<T>
+  : T extends IdentifierBrand
+    ? UnbrandedType<T>
     : T extends string
       ? string extends T
         ? T
@@ -64,7 +64,7 @@ export function decodeLenient<S extends z.ZodType>(
   schema: S,
   value: unknown,
   operation: string,
-  identifiers: Identifiers = "certain",
+  identifiers: IdentifierGuarantee = "certain",
 ): Read<z.output<S>> {
   const place = { operation, path: "", identifiers };
   const read = readValue(schema, value, place);
@@ -73,16 +73,16 @@ export function decodeLenient<S extends z.ZodType>(
   return read as Read<z.output<S>>;
 }
 
-interface Place {
+interface AnswerPlace {
   readonly operation: string;
   readonly path: string;
-  readonly identifiers: Identifiers;
+  readonly identifiers: IdentifierGuarantee;
 }
 
 /** A value of another shape than the schema's. */
 const MISMATCH = Symbol("misfit");
 
-function readValue(schema: z.ZodType, value: unknown, place: Place): unknown {
+function readValue(schema: z.ZodType, value: unknown, place: AnswerPlace): unknown {
   const shape = shapeOf(schema);
   if (shape.kind === "void") return undefined;
   if (value === undefined) return MISMATCH;
@@ -101,7 +101,7 @@ function readValue(schema: z.ZodType, value: unknown, place: Place): unknown {
   }
 }
 
-function readObject({ fields }: ObjectShape, value: Record<string, unknown>, place: Place): unknown {
+function readObject({ fields }: ObjectShape, value: Record<string, unknown>, place: AnswerPlace): unknown {
   const result: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(fields)) {
     const given = Object.hasOwn(value, key) ? value[key] : undefined;
@@ -123,7 +123,7 @@ function readObject({ fields }: ObjectShape, value: Record<string, unknown>, pla
 }
 
 /** Elements of another shape are left out, unless they must carry an identifier. */
-function readArray(element: z.ZodType, values: readonly unknown[], place: Place): unknown[] {
+function readArray(element: z.ZodType, values: readonly unknown[], place: AnswerPlace): unknown[] {
   return values.flatMap((value, index) => {
     const here = { ...place, path: `${place.path}[${index}]` };
     const read = readValue(element, value, here);
@@ -186,7 +186,7 @@ function needsIdentifier(schema: z.ZodType): boolean {
 }
 
 /** Names the kinds only: the value itself could be a secret. */
-function unusable(place: Place, schema: z.ZodType, value: unknown): ResponseSchemaError {
+function unusable(place: AnswerPlace, schema: z.ZodType, value: unknown): ResponseSchemaError {
   const given = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
   const what = place.path === "" ? "the answer" : `"${place.path}"`;
   return new ResponseSchemaError(

@@ -6,37 +6,37 @@ import type { AnswerOf, ParametersOf } from "./signatures";
 
 const PAGE_SIZE = 100;
 
-interface Paging {
+interface PageOptions {
   /** Objects asked for with one request; 100 when absent. */
   readonly pageSize?: number;
 }
 
 /** The parameters of a listing without those that say which page. */
-type Unpaged<T> = Omit<T, "offset" | "limit" | "cursor"> & Paging;
+type UnpagedParameters<T> = Omit<T, "offset" | "limit" | "cursor"> & PageOptions;
 
-type Items<T> = AsyncGenerator<T, void, undefined>;
+type ItemIterator<T> = AsyncGenerator<T, void, undefined>;
 
 type OrganizationProject = NonNullable<AnswerOf<"listOrganizationProjects">["projects"]>[number];
 type Snippet = NonNullable<AnswerOf<"listSnippets">["data"]>[number];
-type ActionRun = AnswerOf<"listActionRuns">[number];
+type ListedActionRun = AnswerOf<"listActionRuns">[number];
 
 /** Paginated listings, object by object: `for await (const run of client.iterate.listActionRuns({ ref }))`. */
 export interface Iterations {
   /** All projects of an organization, branches and read replicas included; pages by offset. */
   readonly listOrganizationProjects: (
-    parameters: Unpaged<ParametersOf<"listOrganizationProjects">>,
+    parameters: UnpagedParameters<ParametersOf<"listOrganizationProjects">>,
     options?: CallOptions,
-  ) => Items<OrganizationProject>;
+  ) => ItemIterator<OrganizationProject>;
   /** All action runs of a project or branch; pages by offset. */
   readonly listActionRuns: (
-    parameters: Unpaged<ParametersOf<"listActionRuns">>,
+    parameters: UnpagedParameters<ParametersOf<"listActionRuns">>,
     options?: CallOptions,
-  ) => Items<ActionRun>;
+  ) => ItemIterator<ListedActionRun>;
   /** All SQL snippets of the token's owner; pages by cursor. */
   readonly listSnippets: (
-    parameters?: Unpaged<ParametersOf<"listSnippets">>,
+    parameters?: UnpagedParameters<ParametersOf<"listSnippets">>,
     options?: CallOptions,
-  ) => Items<Snippet>;
+  ) => ItemIterator<Snippet>;
 }
 
 /** Without its list an answer says nothing about what there is. */
@@ -69,7 +69,7 @@ export function createIterations(calls: Calls): Iterations {
         },
       }),
     listActionRuns: ({ pageSize = PAGE_SIZE, ...rest }, options) =>
-      iteratePages<ActionRun, number>({
+      iteratePages<ListedActionRun, number>({
         name: "listActionRuns",
         first: 0,
         keyOf: ({ id }) => id,

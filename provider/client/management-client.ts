@@ -8,7 +8,7 @@ import type { CallOptions, CallServices } from "./call-subject";
 import type { Calls } from "./calls.generated";
 import { type ClientOptions, resolveConnection, resolveNames } from "./client-options";
 import { type Clock, systemClock } from "./clock";
-import { ExpectedAccount, type Profile } from "./auth/expected-account";
+import { ExpectedAccount, type AccountProfile } from "./auth/expected-account";
 import { tokenAdviceFor, type Credentials, type TokenSource } from "./auth/credentials";
 import { InvalidInputError } from "./errors/errors";
 import { createIterations, type Iterations } from "./iterations";
@@ -17,12 +17,12 @@ import { createParts, type Parts } from "./parts";
 import type { ResponseHeaders } from "./rate-limit/rate-headers";
 import { RateLimiter } from "./rate-limit/rate-limiter";
 import { Redactor } from "./redaction/redactor";
-import type { Fields } from "./transport/request-target";
+import type { ParameterValues } from "./transport/request-target";
 import type { ParametersOf } from "./signatures";
 import { routeTo } from "./transport/route";
 import { createStreams, type Streams } from "./streams";
 import { Transport } from "./transport/transport";
-import { Wire } from "./wire";
+import { ClientWire } from "./wire";
 
 const CONNECTIONS = 16;
 
@@ -37,14 +37,14 @@ class Client {
   readonly redactor: Redactor;
   readonly #transport: Transport;
   readonly #names: Names;
-  readonly #wire: Wire;
+  readonly #wire: ClientWire;
   readonly #serviceClock: ServiceClock;
   readonly #closing = new AbortController();
 
   constructor(options: ClientOptions = {}) {
     const { baseUrl, credentials } = resolveConnection(options, process.env);
     const names = resolveNames(options, process.env);
-    const wire = new Wire(names);
+    const wire = new ClientWire(names);
     const clock = options.clock ?? systemClock;
     const tokenAdvice = options.tokenAdvice ?? tokenAdviceFor(credentials);
     const redactor = options.redactor ?? new Redactor();
@@ -95,7 +95,7 @@ class Client {
   }
 
   /** The address of an operation that a person opens in a browser, as `authorize`. It sends nothing. */
-  addressOf<N extends OperationName>(name: N, parameters: ParametersOf<N> & Fields): string {
+  addressOf<N extends OperationName>(name: N, parameters: ParametersOf<N> & ParameterValues): string {
     const { route, prefix } = this.#transport;
     const operation: Operation = operations[name];
     return route.origin + prefix + this.#wire.target(name, operation, parameters);
@@ -164,11 +164,11 @@ function createCalls(services: CallServices, expectedAccount: string | undefined
       : new ExpectedAccount(expectedAccount, (options) => {
           const subject = { name: "getProfile", operation: operations.getProfile, parameters: {}, options };
           // Read by the operation's own schema, whose identifier is certain.
-          return new Call(services, subject).value() as Promise<Profile>;
+          return new Call(services, subject).value() as Promise<AccountProfile>;
         });
   for (const [name, operation] of Object.entries<Operation>(operations)) {
     const isRead = ["GET", "HEAD"].includes(operation.method);
-    methods[name] = async (parameters: Fields = {}, options: CallOptions = {}) => {
+    methods[name] = async (parameters: ParameterValues = {}, options: CallOptions = {}) => {
       if (!isRead) await account?.confirm(options);
       return new Call(services, { name, operation, parameters, options }).value();
     };

@@ -11,7 +11,7 @@ export interface Page<T, P> {
   readonly count?: number | undefined;
 }
 
-export interface Listing<T, P> {
+export interface PagedListing<T, P> {
   /** The operation, for messages. */
   readonly name: string;
   readonly first: P;
@@ -34,7 +34,7 @@ export async function* iteratePages<T, P>({
   fetch,
   keyOf,
   signal,
-}: Listing<T, P>): AsyncGenerator<T, void, undefined> {
+}: PagedListing<T, P>): AsyncGenerator<T, void, undefined> {
   const seen = new Set<string>();
   const visited = new Set<P>();
   let barrenPages = 0;

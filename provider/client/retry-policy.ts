@@ -9,7 +9,7 @@ const WINDOW_MS = 60_000;
 const MOST_RATE_LIMITED_ATTEMPTS = 10;
 
 /** How an attempt ended, when it did not succeed. */
-export type Outcome =
+export type AttemptFailure =
   | {
       readonly kind: "answer";
       readonly status: number;
@@ -23,12 +23,12 @@ export type Outcome =
   /** The connection broke or nothing came in time: the request may have been executed. */
   | { readonly kind: "unanswered" };
 
-export interface Attempt {
+export interface FailedAttempt {
   readonly idempotent: boolean;
   /** 1 for the first attempt; answers of 429 are counted apart. */
   readonly attempt: number;
   readonly rateLimitedAttempt: number;
-  readonly outcome: Outcome;
+  readonly outcome: AttemptFailure;
   readonly now: number;
   readonly deadlineMs: number | undefined;
   /** A number in [0, 1). */
@@ -40,7 +40,7 @@ export type RetryDecision = { readonly again: false } | { readonly again: true; 
 const GIVE_UP: RetryDecision = { again: false };
 
 /** Whether and when to repeat an attempt. */
-export function decideRetry(attempt: Attempt): RetryDecision {
+export function decideRetry(attempt: FailedAttempt): RetryDecision {
   const verdict = isRateLimited(attempt.outcome) ? decideRateLimited(attempt) : decideFailed(attempt);
   if (verdict.again && verdict.afterMs > LONGEST_WAIT_MS) return GIVE_UP;
   if (!verdict.again || attempt.deadlineMs === undefined) return verdict;
@@ -48,7 +48,12 @@ export function decideRetry(attempt: Attempt): RetryDecision {
 }
 
 /** 429 is repeated for every method: the call was not executed (service, Limits). */
-function decideRateLimited({ outcome, rateLimitedAttempt, deadlineMs, random }: Attempt): RetryDecision {
+function decideRateLimited({
+  outcome,
+  rateLimitedAttempt,
+  deadlineMs,
+  random,
+}: FailedAttempt): RetryDecision {
   if (deadlineMs === undefined && rateLimitedAttempt >= MOST_RATE_LIMITED_ATTEMPTS) return GIVE_UP;
   const { retryAfterMs, resetMs } = outcome.kind === "answer" ? outcome : {};
   // `retry-after` is always a whole window, though the current one ends earlier (service, Limits); a longer one is meant literally.
@@ -64,7 +69,7 @@ function decideRateLimited({ outcome, rateLimitedAttempt, deadlineMs, random }: 
   };
 }
 
-function decideFailed({ idempotent, attempt, outcome, random }: Attempt): RetryDecision {
+function decideFailed({ idempotent, attempt, outcome, random }: FailedAttempt): RetryDecision {
   if (attempt >= MOST_ATTEMPTS) return GIVE_UP;
   const mayRepeat = outcome.kind === "unreachable" || (idempotent && isTransientFailure(outcome));
   if (!mayRepeat) return GIVE_UP;
@@ -72,12 +77,12 @@ function decideFailed({ idempotent, attempt, outcome, random }: Attempt): RetryD
   return { again: true, afterMs: requestedMs ?? backoffMs(attempt, random) };
 }
 
-function isRateLimited(outcome: Outcome): boolean {
+function isRateLimited(outcome: AttemptFailure): boolean {
   return outcome.kind === "answer" && outcome.status === 429;
 }
 
 /** Failures that the next attempt may not meet. */
-function isTransientFailure(outcome: Outcome): boolean {
+function isTransientFailure(outcome: AttemptFailure): boolean {
   return outcome.kind !== "answer" || isTransientStatus(outcome.status);
 }
 

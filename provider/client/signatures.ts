@@ -1,4 +1,4 @@
-import type { Parameters } from "../../spec/operation";
+import type { OperationParameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
 import type { Reading } from "./decode-response";
 
@@ -10,7 +10,7 @@ type NoParameters = Readonly<Record<string, never>>;
  * body beside them.
  */
 export type ParametersOf<N extends OperationName> =
-  unknown extends Parameters<Operations[N]> ? NoParameters : Parameters<Operations[N]>;
+  unknown extends OperationParameters<Operations[N]> ? NoParameters : OperationParameters<Operations[N]>;
 
 /**
  * What a method's promise resolves to, for example `AnswerOf<"getProject">`. Identifiers are always there, except in the

@@ -2,7 +2,7 @@ import type { ReadableStream } from "node:stream/web";
 import { operations } from "../../spec/table";
 import { Call } from "./call";
 import type { CallOptions, CallServices } from "./call-subject";
-import type { Fields } from "./transport/request-target";
+import type { ParameterValues } from "./transport/request-target";
 import type { ParametersOf } from "./signatures";
 
 /** Operations that answer with text or bytes of any length. */
@@ -23,7 +23,7 @@ export type Streams = {
 export function createStreams(services: CallServices): Streams {
   const open =
     (name: StreamedName) =>
-    async (parameters: Fields, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> =>
+    async (parameters: ParameterValues, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> =>
       new Call(services, { name, operation: operations[name], parameters, options }).stream();
   return {
     diffBranch: open("diffBranch"),

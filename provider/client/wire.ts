@@ -5,7 +5,7 @@ import { InvalidInputError, ResponseSchemaError } from "./errors/errors";
 import { isJson } from "./parse-json";
 import { decodeLenient } from "./decode-response";
 import { type EncodedBody, encodeBody } from "./transport/request-body";
-import { type Fields, formatPath, formatQuery } from "./transport/request-target";
+import { type ParameterValues, formatPath, formatQuery } from "./transport/request-target";
 import { decodeText, type WireAnswer } from "./transport/transport";
 
 /** Makes of a success answer what the caller gets. */
@@ -15,7 +15,7 @@ export type ReadAnswer<T> = (name: string, operation: Operation, answer: WireAns
  * Requests and answers as they are on the wire. This is the one place where an installation's names for the specification's
  * placeholders are exchanged: everything around it has those of the specification.
  */
-export class Wire {
+export class ClientWire {
   readonly #names: Names;
 
   constructor(names: Names) {
@@ -23,7 +23,7 @@ export class Wire {
   }
 
   /** Path and query of a request. */
-  target(name: string, operation: Operation, parameters: Fields): string {
+  target(name: string, operation: Operation, parameters: ParameterValues): string {
     const { path, params, query } = operation;
     // Each schema names what is its own; the names of the path's parameters are never sent.
     const inPath = this.#fields(params, pick(parameters, params.shape));
@@ -58,9 +58,9 @@ export class Wire {
     return this.#names.fromWire.text(text);
   }
 
-  #fields(schema: Operation["query"], fields: Fields): Fields {
+  #fields(schema: Operation["query"], fields: ParameterValues): ParameterValues {
     // An object's fields are named one by one, so it stays an object.
-    return this.#request(schema, fields) as Fields;
+    return this.#request(schema, fields) as ParameterValues;
   }
 
   #request(schema: Parameters<Names["request"]>[0], value: unknown): unknown {
@@ -74,7 +74,7 @@ export class Wire {
   }
 }
 
-function pick(parameters: Fields, shape: object): Fields {
+function pick(parameters: ParameterValues, shape: object): ParameterValues {
   return Object.fromEntries(Object.keys(shape).map((name) => [name, parameters[name]]));
 }
 

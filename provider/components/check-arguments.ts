@@ -9,7 +9,7 @@ import { withoutUndefined } from "../define/values";
  * The arguments of a component, checked: what is known now is refused at once, what becomes known later when it does. What
  * is in maps and settings is left to the resources that take it.
  */
-export function checkedArguments(
+export function checkArguments(
   { type, inputs }: ComponentDefinition,
   name: string,
   args: object,
@@ -17,8 +17,8 @@ export function checkedArguments(
   const given: Record<string, unknown> = Object.fromEntries(
     Object.entries(args).filter(([, value]) => value !== undefined && value !== null),
   );
-  const failuresIn = (values: object, isMarked = false): string[] => {
-    const redaction = { redact: toldByKind, isSecret: () => isMarked };
+  const listFailures = (values: object, isMarked = false): string[] => {
+    const redaction = { redact: describeKind, isSecret: () => isMarked };
     const issues = inputs.partial().safeParse(values).error?.issues ?? [];
     return describeIssues(issues, inputs, values, redaction).map(({ path, reason }) => `${path}: ${reason}`);
   };
@@ -43,18 +43,18 @@ export function checkedArguments(
         ({ key }) =>
           `${key}: its properties must be known when the program runs. Pass an object; its values may be outputs`,
       ),
-    ...failuresIn(Object.fromEntries(now)),
+    ...listFailures(Object.fromEntries(now)),
   ]);
-  const onceKnown = (key: string, value: unknown): Output<unknown> =>
+  const checkOnceKnown = (key: string, value: unknown): Output<unknown> =>
     all([value]).apply(async ([known]) => {
-      refuse(failuresIn(withoutUndefined({ [key]: known }), await isSecret(output(value))));
+      refuse(listFailures(withoutUndefined({ [key]: known }), await isSecret(output(value))));
       return known;
     });
-  return { ...given, ...Object.fromEntries(later.map(([key, value]) => [key, onceKnown(key, value)])) };
+  return { ...given, ...Object.fromEntries(later.map(([key, value]) => [key, checkOnceKnown(key, value)])) };
 }
 
 /** A text may be what another argument makes a secret of, which may not be known yet: it is not repeated. */
-function toldByKind(json: string): string {
+function describeKind(json: string): string {
   if (json.startsWith('"')) return "a string";
   if (json.startsWith("[")) return "a list";
   return json.startsWith("{") ? "an object" : json;

@@ -1,17 +1,17 @@
 import type { Output } from "@pulumi/pulumi/output";
 import type { ComponentDefinition } from "../define/component";
-import { checkedArguments } from "./check-arguments";
-import type { Composed } from "./composition";
+import { checkArguments } from "./check-arguments";
+import type { Composition } from "./composition";
 import { composePreview } from "./preview-environment/compose";
 import { previewEnvironment } from "./preview-environment/preview-environment";
 
-interface Component {
+interface ComponentEntry {
   readonly definition: ComponentDefinition;
   /** Takes arguments that have passed the definition's checks. */
   readonly compose: (composed: never) => Readonly<Record<string, Output<unknown>>>;
 }
 
-const components: readonly Component[] = [{ definition: previewEnvironment, compose: composePreview }];
+const components: readonly ComponentEntry[] = [{ definition: previewEnvironment, compose: composePreview }];
 
 /** The definitions of all components. */
 export const componentDefinitions = components.map(({ definition }) => definition);
@@ -19,14 +19,14 @@ export const componentDefinitions = components.map(({ definition }) => definitio
 /** Makes all that belongs to a component; returns its outputs. */
 export function composeComponent(
   type: string,
-  composed: Composed<Record<string, unknown>>,
+  composed: Composition<Record<string, unknown>>,
 ): Readonly<Record<string, Output<unknown>>> {
   const found = components.find(({ definition }) => definition.type === type);
   if (found === undefined) {
     const known = componentDefinitions.map((each) => each.type).join(", ");
     throw new Error(`pulumi-management has no component ${type}; it has ${known}.`);
   }
-  const args = checkedArguments(found.definition, composed.name, composed.args);
+  const args = checkArguments(found.definition, composed.name, composed.args);
   // The check has made them what this component takes.
   return found.compose({ ...composed, args } as never);
 }

@@ -2,7 +2,7 @@ import type { ManagementClient, Parts } from "../client";
 import type { Clock } from "../client/clock";
 import type { OperationName } from "../../spec/table";
 import type { Listings } from "./listings";
-import type { Limits, SharedCalls } from "./shared-calls";
+import type { StepLimits, SharedCalls } from "./shared-calls";
 
 /**
  * The Management API, bound to the signal and the deadline of one step: `ctx.api.getProject({ ref })`. Collections are
@@ -30,7 +30,7 @@ type BoundParts = {
 };
 
 /** A write that must not happen twice. */
-export interface Once {
+export interface SingleWrite {
   readonly ctx: Context;
   /** Whether an object of this time of creation was made while the write was under way; undefined where no time is given. */
   readonly isMadeMeanwhile: (createdAt: string | undefined) => boolean | undefined;
@@ -85,7 +85,7 @@ export interface ProgramView {
 }
 
 /** What a handler may use; it knows neither transport nor preview nor unknown values nor Pulumi secrets. */
-export interface Context extends Limits {
+export interface Context extends StepLimits {
   readonly api: Api;
   /** Reads and bulk writes shared by all resources of this run. */
   readonly shared: SharedCalls;
@@ -95,9 +95,9 @@ export interface Context extends Limits {
   /** A listing that begins after the work of `queue` which is waiting now. Waiting for that does not count towards the deadline. */
   readonly listInTurn: <T>(queue: string, key: string, load: () => Promise<T>) => Promise<T>;
   /** The same with other limits, for what several steps do together. */
-  readonly within: (limits: Limits) => Context;
+  readonly within: (limits: StepLimits) => Context;
   /** The same for one write that must not happen twice, and what tells afterwards what it can have made. */
-  readonly once: () => Once;
+  readonly once: () => SingleWrite;
   /** What the ledger knows of the object. */
   readonly ledger: ObjectLedger;
   /** What this run knows of the rest of the program. */

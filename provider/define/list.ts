@@ -2,17 +2,17 @@ import type { Context } from "./context";
 import { quoteText } from "../../spec/shown-text";
 
 /** An object that can be imported: its import id, and what users call it. */
-export interface Importable {
+export interface ImportableObject {
   readonly id: string;
   readonly name: string;
 }
 
 /** How all objects of a type are listed. */
-export interface List {
+export interface ObjectLister {
   /** The argument that says whose; undefined where it is everything that the token may see. */
   readonly of: "projectRef" | "organizationSlug" | undefined;
   /** `owner` is the value of that argument. */
-  objects(ctx: Context, owner: string): Promise<readonly Importable[]>;
+  objects(ctx: Context, owner: string): Promise<readonly ImportableObject[]>;
 }
 
 /** UUIDs of any version. */
@@ -49,9 +49,9 @@ export function hasForm(id: string, form: RegExp): boolean {
 
 /** The parts of a project: `parts` names each by the last part of its import id, which has the `form`. */
 export function listInProject(
-  parts: (ctx: Context, ref: string) => Promise<Iterable<Importable>>,
+  parts: (ctx: Context, ref: string) => Promise<Iterable<ImportableObject>>,
   form: RegExp,
-): List {
+): ObjectLister {
   return {
     of: "projectRef",
     objects: async (ctx, ref) =>

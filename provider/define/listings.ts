@@ -32,33 +32,33 @@ export const WHOLE_ANSWERS = {
 /** Collections that come page by page. */
 export const PAGED = ["listActionRuns", "listOrganizationProjects", "listSnippets"] as const;
 
-type WholeName = keyof typeof LIST_FIELDS;
-type PagedName = (typeof PAGED)[number];
-type AnswerName = keyof typeof WHOLE_ANSWERS;
-type AnswerOf<N extends AnswerName> = (typeof WHOLE_ANSWERS)[N];
+type WholeListName = keyof typeof LIST_FIELDS;
+type PagedListName = (typeof PAGED)[number];
+type WholeAnswerName = keyof typeof WHOLE_ANSWERS;
+type WholeAnswerCall<N extends WholeAnswerName> = (typeof WHOLE_ANSWERS)[N];
 
-type Answer<N extends OperationName> = Awaited<ReturnType<ManagementClient[N]>>;
-type Field<N extends WholeName> = (typeof LIST_FIELDS)[N];
-type Held<T, F> = F extends keyof T ? NonNullable<T[F]> : T;
-type WithLists<T, F> = Omit<T, F & string> & { readonly [K in F & keyof T]: NonNullable<T[K]> };
-type Page<N extends PagedName> = ReturnType<Iterations[N]>;
+type CallAnswer<N extends OperationName> = Awaited<ReturnType<ManagementClient[N]>>;
+type ListField<N extends WholeListName> = (typeof LIST_FIELDS)[N];
+type ListContent<T, F> = F extends keyof T ? NonNullable<T[F]> : T;
+type RequiredLists<T, F> = Omit<T, F & string> & { readonly [K in F & keyof T]: NonNullable<T[K]> };
+type PageIterator<N extends PagedListName> = ReturnType<Iterations[N]>;
 
 /**
  * Collections as a whole. What is missing in one is not there: an answer without its list, pages that do not agree, and
  * a 404 of the collection, while its project or organization is there, are errors.
  */
 export type Listings = {
-  readonly [N in WholeName]: (
+  readonly [N in WholeListName]: (
     ...args: [Parameters<ManagementClient[N]>[0]]
-  ) => Promise<Held<Answer<N>, Field<N>>>;
+  ) => Promise<ListContent<CallAnswer<N>, ListField<N>>>;
 } & {
-  readonly [N in AnswerName]: (
-    ...args: [Parameters<ManagementClient[AnswerOf<N>[0]]>[0]]
-  ) => Promise<WithLists<Answer<AnswerOf<N>[0]>, AnswerOf<N>[1][number]>>;
+  readonly [N in WholeAnswerName]: (
+    ...args: [Parameters<ManagementClient[WholeAnswerCall<N>[0]]>[0]]
+  ) => Promise<RequiredLists<CallAnswer<WholeAnswerCall<N>[0]>, WholeAnswerCall<N>[1][number]>>;
 } & {
-  readonly [N in PagedName]: (
+  readonly [N in PagedListName]: (
     parameters: NonNullable<Parameters<Iterations[N]>[0]>,
-  ) => Promise<Page<N> extends AsyncGenerator<infer T> ? T[] : never>;
+  ) => Promise<PageIterator<N> extends AsyncGenerator<infer T> ? T[] : never>;
 } & {
   /** The first of an organization's projects, in one call. */
   readonly firstOrganizationProjects: (
@@ -67,7 +67,7 @@ export type Listings = {
 };
 
 export interface FirstProjects {
-  readonly projects: NonNullable<Answer<"listOrganizationProjects">["projects"]>;
+  readonly projects: NonNullable<CallAnswer<"listOrganizationProjects">["projects"]>;
   /** Whether there are no others. */
   readonly isWhole: boolean;
   /** How many calls list all. */

@@ -18,7 +18,7 @@ export interface PlanWords<State, Inputs> {
 const MOST_NAMED = 30;
 
 /** What is done, and to what; nothing where there is none. */
-export function planLine(what: string, names: readonly string[]): string[] {
+export function formatPlanLine(what: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`${what}: ${formatPlanned(names)}`];
 }
 

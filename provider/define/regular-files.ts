@@ -24,7 +24,7 @@ export function readFileWithin(path: string, folders: readonly string[]): Buffer
     const how = real === path ? "lies" : `leads to ${real},`;
     throw new UnreadableFile(path, `${how} outside of ${folders.join(" and ")}`);
   }
-  return orUnreadable(path, () => readThrough(path, real));
+  return failIfUnreadable(path, () => readThrough(path, real));
 }
 
 /** Reads a file that a program names: a link to it must stay within its folder or the repository. */
@@ -42,7 +42,7 @@ export function realFolder(path: string): string {
 }
 
 export function readEntries(folder: string): Dirent[] {
-  return orUnreadable(folder, () => readdirSync(folder, { withFileTypes: true }));
+  return failIfUnreadable(folder, () => readdirSync(folder, { withFileTypes: true }));
 }
 
 /** The real path of the git work tree that holds a folder, or the program's folder where there is none. */
@@ -67,7 +67,7 @@ export function tryStat(path: string): Stats | undefined {
 }
 
 export function resolveRealPath(path: string): string {
-  return orUnreadable(path, () => realpathSync.native(path));
+  return failIfUnreadable(path, () => realpathSync.native(path));
 }
 
 export function isInside(folder: string, path: string): boolean {
@@ -91,7 +91,7 @@ function readThrough(path: string, real: string): Buffer<ArrayBuffer> {
   }
 }
 
-function orUnreadable<T>(path: string, work: () => T): T {
+function failIfUnreadable<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

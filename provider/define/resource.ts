@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Problems } from "../client/errors/problem";
 import type { Context, InheritedPart } from "./context";
-import type { List } from "./list";
+import type { ObjectLister } from "./list";
 import type { PlanWords } from "./plan-words";
 
 /** Seconds that each step may take when the program does not say otherwise. */
@@ -18,30 +18,30 @@ export interface CheckFailure {
 }
 
 /** Outputs as an answer shows them: a program relies on what is required, and an answer may lack any of it. */
-export type Shown<O> = { readonly [K in keyof O]?: ShownValue<O[K]> | undefined };
+export type ShownOutputs<O> = { readonly [K in keyof O]?: ShownValue<O[K]> | undefined };
 
 type ShownValue<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? string extends keyof T
       ? T
-      : Shown<T>
+      : ShownOutputs<T>
     : T;
 
 /** What the service shows of a resource. */
-export interface Observed<I, O> {
+export interface ObservedResource<I, O> {
   /** Inputs as the service has them: `null` for one that is not set there; absent for one that cannot be read. */
   readonly inputs: { readonly [K in keyof I]?: I[K] | null | undefined };
-  readonly outputs: Shown<O>;
+  readonly outputs: ShownOutputs<O>;
 }
 
-export interface Created<I, O> extends Partial<Observed<I, O>> {
+export interface CreationResult<I, O> extends Partial<ObservedResource<I, O>> {
   /** The service's own identifier of the new resource. */
   readonly id: string;
 }
 
 /** One of the named things that a set consists of. */
-export interface Part {
+export interface SetPart {
   /** When it was made or last written, ISO 8601, where the service gives it. */
   readonly createdAt: string | undefined;
   /** Its name, where it is not what was sent. */
@@ -49,14 +49,14 @@ export interface Part {
 }
 
 /** An existing object that has the identity which the inputs declare. */
-export interface Candidate {
+export interface ObjectCandidate {
   readonly id: string;
   /** How a user recognises it: name, creation time. */
   readonly label: string;
   /** When it was made, ISO 8601, where the service gives it. */
   readonly createdAt?: string | undefined;
   /** Of a set, what of it is there: each part has its own time, and the set has none. */
-  readonly parts?: readonly Part[];
+  readonly parts?: readonly SetPart[];
   /** Surely not what a create with these inputs made. */
   readonly isDifferentObject?: boolean;
   /** False for one that a create does not collide with: it is listed only to be recognised after an unclear outcome. */
@@ -67,7 +67,7 @@ export interface Candidate {
  * A collection of the project that resources of several types manage: one program cannot have a resource for the `whole` of
  * it and others for a `part`, as the first removes what the others add, nor two for parts that have a name in common.
  */
-export interface Managed<I = unknown> {
+export interface ManagedCollection<I = unknown> {
   /** As users call it: "network restrictions". */
   readonly collection: string;
   readonly extent: "whole" | "part";
@@ -93,14 +93,14 @@ export interface Inheritance {
 }
 
 /** State as remembered: inputs as declared, outputs as last seen; any of it may be missing in a half-made resource. */
-export type Remembered<I, O> = Partial<I> & Shown<O>;
+export type ResourceState<I, O> = Partial<I> & ShownOutputs<O>;
 
-export interface Target<I, O> {
+export interface ExistingResource<I, O> {
   readonly id: string;
-  readonly state: Remembered<I, O>;
+  readonly state: ResourceState<I, O>;
 }
 
-export interface Change<I, O> extends Target<I, O> {
+export interface ResourceUpdate<I, O> extends ExistingResource<I, O> {
   readonly inputs: I;
   /** The inputs whose declared value differs from the remembered one. */
   readonly changed: ReadonlySet<keyof I & string>;
@@ -120,7 +120,7 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   /** The import id and how it is taken apart: `projectRef/id`. */
   readonly importId: ImportId<I>;
   /** Lists what can be imported; what every project has at most one of needs none. */
-  readonly list?: List;
+  readonly list?: ObjectLister;
   /** What the reference says of adoption, where an object that exists already does not make a create fail. */
   readonly adoption?: string;
   /** What can go wrong with it besides what can with every resource. */
@@ -130,12 +130,12 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
    * of one program cannot share them, and a replacement that keeps them all deletes first.
    */
   readonly uniqueBy?: readonly (keyof I & string)[];
-  readonly manages?: Managed<I> | undefined;
+  readonly manages?: ManagedCollection<I> | undefined;
   /**
    * What the object came with when the program created it, of a collection that other resources manage: they take it over at their
    * creation. By the state alone; `idOutput` is the project that has it.
    */
-  inherits?(state: Remembered<I, O>): Inheritance | undefined;
+  inherits?(state: ResourceState<I, O>): Inheritance | undefined;
   /** The input that, when true, allows a second object of the same identity. */
   readonly allowsDuplicatesBy?: keyof I & string;
   /** The input that, when true, refuses a delete and a replacement, and allows both when false. */
@@ -143,31 +143,35 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   /** Left out, that input refuses a delete of what was adopted or imported. */
   readonly isProtectedByAdoption?: true;
   /** Whether the object holds data by this state: left out, that input then refuses a replacement. No network. */
-  holdsData?(state: Remembered<I, O>): boolean;
+  holdsData?(state: ResourceState<I, O>): boolean;
   /** The property that names the object in messages, where it is not the last of `uniqueBy`. */
   readonly labelledBy?: (keyof I | keyof O) & string;
   /**
    * Several resources may each manage a part of the object: what of a state they must know of each other, without
    * secrets. Another's delete then takes back its own part only; otherwise it leaves the object to whoever has it now.
    */
-  shares?(state: Remembered<I, O>): Readonly<Record<string, unknown>>;
+  shares?(state: ResourceState<I, O>): Readonly<Record<string, unknown>>;
   /** Brings a state that an earlier version wrote into today's form. */
   upgrade?(state: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** Whether a replacement within the same project can only delete first, by what is remembered and declared; no network. */
-  deletesFirst?(state: Remembered<I, O>, inputs: Partial<I>): boolean;
+  deletesFirst?(state: ResourceState<I, O>, inputs: Partial<I>): boolean;
   /**
    * The outputs that an update makes anew although nothing that is declared changed: by the state and the clock alone, as
    * credentials that expire; no network. Unknown fields are absent from `inputs`.
    */
-  expiringOutputs?(state: Remembered<I, O>, inputs: Partial<I>, nowMs: number): readonly (keyof O & string)[];
+  expiringOutputs?(
+    state: ResourceState<I, O>,
+    inputs: Partial<I>,
+    nowMs: number,
+  ): readonly (keyof O & string)[];
   /** What is declared and cannot be done to what there is, by the state alone; no network. Unknown fields are absent from `inputs`. */
-  refuses?(state: Remembered<I, O>, inputs: Partial<I>): readonly CheckFailure[];
+  refuses?(state: ResourceState<I, O>, inputs: Partial<I>): readonly CheckFailure[];
   /** What an update will do beside the differences that a preview lists, by the state alone; no network. Unknown fields are absent. */
-  foretells?(state: Remembered<I, O>, inputs: Partial<I>): readonly string[];
+  foretells?(state: ResourceState<I, O>, inputs: Partial<I>): readonly string[];
   /** What a plan says of inputs that are hashes, or were read of files and folders. */
-  readonly plan?: PlanWords<Remembered<I, O>, I>;
+  readonly plan?: PlanWords<ResourceState<I, O>, I>;
   /** Which of the inputs that are never shown the object surely does not have, by what it shows otherwise; no network. */
-  contradicts?(state: Remembered<I, O>, inputs: Partial<I>): readonly (keyof I & string)[];
+  contradicts?(state: ResourceState<I, O>, inputs: Partial<I>): readonly (keyof I & string)[];
   /** The output that equals the Pulumi id: a program's reference to it stays known while an update is previewed. */
   readonly idOutput?: keyof O & string;
   /** Creating it a second time makes no second object, as its id is its name. */
@@ -183,7 +187,7 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   /** Every input taken out of the program is a change that `update` handles, as it is of those marked `resets`. */
   readonly unsetsRemovedInputs?: true;
   /** What stays on the service all the same, by path, or by what an option said; by the state alone, no network. */
-  staysBehind?(state: Remembered<I, O>, inputs: Partial<I>): readonly string[];
+  staysBehind?(state: ResourceState<I, O>, inputs: Partial<I>): readonly string[];
   /**
    * Further rules over several fields, and computed inputs; no network. Unknown fields are absent from `inputs`;
    * `before` are the inputs of a resource that exists already.
@@ -195,21 +199,24 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
     installation?: Installation,
   ): CheckResult<I>;
   /** Existing objects that have the declared identity: for adoption, against duplicates, after an ambiguous create. */
-  find?(ctx: Context, inputs: I): Promise<readonly Candidate[]>;
+  find?(ctx: Context, inputs: I): Promise<readonly ObjectCandidate[]>;
   /** Inputs that an import takes over by calls of its own, which a refresh does not make. */
-  readForImport?(ctx: Context, target: Target<I, O>): Promise<Partial<I>>;
+  readForImport?(ctx: Context, target: ExistingResource<I, O>): Promise<Partial<I>>;
   /** What the service has now; undefined or a NotFoundError when it says that the resource is gone. */
-  read(ctx: Context, target: Target<I, O>): Promise<Observed<I, O> | undefined>;
+  read(ctx: Context, target: ExistingResource<I, O>): Promise<ObservedResource<I, O> | undefined>;
   /** Makes the resource and returns as soon as the service has answered with its id; waiting belongs to `settle`. */
-  create(ctx: Context, inputs: I): Promise<Created<I, O>>;
+  create(ctx: Context, inputs: I): Promise<CreationResult<I, O>>;
   /**
    * Brings the resource from wherever it is to the declared state and waits until it can be used; runs after create,
    * after update and when an interrupted run is resumed, so every step in it must be safe to repeat.
    */
-  settle?(ctx: Context, target: Target<I, O> & { readonly inputs: I }): Promise<Observed<I, O>>;
-  update?(ctx: Context, change: Change<I, O>): Promise<Partial<Observed<I, O>>>;
+  settle?(
+    ctx: Context,
+    target: ExistingResource<I, O> & { readonly inputs: I },
+  ): Promise<ObservedResource<I, O>>;
+  update?(ctx: Context, change: ResourceUpdate<I, O>): Promise<Partial<ObservedResource<I, O>>>;
   /** Removes the resource and waits until it is gone; what is gone already is a success. */
-  delete(ctx: Context, target: Target<I, O>): Promise<void>;
+  delete(ctx: Context, target: ExistingResource<I, O>): Promise<void>;
 }
 
 /** What a names file says of the installation, as far as inputs are judged by it. */
@@ -274,7 +281,7 @@ export class NotListedError extends Error {}
 /** A step failed after it had done a part: what there is now is kept in state, and the next run goes on from it. */
 export class PartialError extends Error {
   constructor(
-    readonly seen: Partial<Observed<Record<string, unknown>, Record<string, unknown>>>,
+    readonly seen: Partial<ObservedResource<Record<string, unknown>, Record<string, unknown>>>,
     override readonly cause: unknown,
   ) {
     super(cause instanceof Error ? cause.message : String(cause));

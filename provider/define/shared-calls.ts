@@ -1,7 +1,7 @@
 import type { WriteListener } from "../client/call-subject";
 
 /** What ends the wait of a step, and who is told of its writes. */
-export interface Limits {
+export interface StepLimits {
   /** Clock time at which it must have ended. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
@@ -14,9 +14,9 @@ export interface Limits {
 /** One of the things that leave in bulk. */
 export interface BulkItem<T> {
   readonly item: T;
-  readonly limits: Limits;
+  readonly limits: StepLimits;
   /** Sends several, within the limits that they have in common: `ctx.within(limits)`. */
-  readonly send: (items: readonly T[], limits: Limits) => Promise<void>;
+  readonly send: (items: readonly T[], limits: StepLimits) => Promise<void>;
 }
 
 /** Calls that many resources of one run have in common (design: reads of one collection are one call, writes leave in bulk). */

@@ -2,17 +2,17 @@ import type { dynamic } from "@pulumi/pulumi";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "../engine/check";
 import { createResource } from "../engine/create/create";
-import { plannedCreation } from "../engine/plan-lines";
+import { describeCreation } from "../engine/plan-lines";
 import { importResource } from "../engine/import";
-import { InitializationError, unnamed } from "../engine/step/errors";
+import { InitializationError, omitPropertyName } from "../engine/step/errors";
 import { namesInComponent, sayingInComponent } from "../components/declared-names";
 import { OWNER, readOwner } from "../ledger/owner";
 import { checkAgainstProgram } from "../engine/program-conflicts";
 import {
   asSecret,
-  derivedSecrets,
-  keepSecrets,
-  secretTexts,
+  listDerivedSecrets,
+  keepSecretMarks,
+  listSecretTexts,
   collectTexts,
   wrapSecrets,
 } from "../engine/schema/secrets";
@@ -89,7 +89,7 @@ export function createDynamicProvider(
    * nothing else of them.
    */
   const outs = (state: Values, ...given: readonly Values[]): Values => {
-    processRuntime.keepSecret(secretTexts(resource, state));
+    processRuntime.keepSecret(listSecretTexts(resource, state));
     const marks: Values = {};
     for (const name of [OWNER, MARKED]) {
       const value = given.map((values) => values[name]).find(Boolean);
@@ -101,9 +101,9 @@ export function createDynamicProvider(
   /** With every secret marked but for inputs of which the program made one, which the engine marks by itself. */
   const sealed = (values: Values, given: readonly Values[]): Values => {
     const marked = given.find((each) => each[MARKED] !== undefined) ?? {};
-    const derived = derivedSecrets(resource, isMarkedSecret(marked));
+    const derived = listDerivedSecrets(resource, isMarkedSecret(marked));
     const wrapped = wrapSecrets(resource, values, (value) => (value === UNKNOWN ? value : asSecret(value)));
-    return keepSecrets(wrapped, new Set(derived));
+    return keepSecretMarks(wrapped, new Set(derived));
   };
 
   const print = (text: string): string => processRuntime.print(text);
@@ -111,7 +111,7 @@ export function createDynamicProvider(
   /** Runs a step; whatever it throws leaves without a secret and without a stack. */
   const step = async <T>(values: readonly Values[], work: () => Promise<T>): Promise<T> => {
     for (const given of values) {
-      processRuntime.keepSecret([...secretTexts(resource, given), ...collectTexts(markedInputs(given))]);
+      processRuntime.keepSecret([...listSecretTexts(resource, given), ...collectTexts(markedInputs(given))]);
     }
     try {
       return await work();
@@ -179,7 +179,7 @@ export function createDynamicProvider(
         const ofRun = [...processRuntime.configurationFaults(), ...runtime.ledger.listFolderFailures()];
         const declared = namesInComponent(resource, owner);
         const own = [...failures, ...sameName].map(declared.failure);
-        const reported = [...own, ...ofRun].map((failure) => unnamed(failure, print));
+        const reported = [...own, ...ofRun].map((failure) => omitPropertyName(failure, print));
         const subject = formatSubject(resource, inputs, { owner });
         for (const warning of warnings) runtime.warn(warning, subject);
         for (const note of notes) runtime.info(note, subject);
@@ -187,7 +187,7 @@ export function createDynamicProvider(
         const line = before === undefined ? describeNotSentIfAdopted(resource, inputs) : undefined;
         if (line !== undefined) runtime.info(line, subject);
         if (before === undefined && reported.length === 0)
-          for (const planned of plannedCreation(runtime.program, resource, inputs))
+          for (const planned of describeCreation(runtime.program, resource, inputs))
             runtime.info(planned, subject);
         return {
           inputs: sealed(inputs, [news]),

@@ -72,13 +72,13 @@ function loadRuntime(): typeof import("./functions-runtime") {
   return require("./functions-runtime") as typeof import("./functions-runtime");
 }
 
-type Values = Record<string, unknown>;
+type ArgumentValues = Record<string, unknown>;
 
 // What the SDK itself uses to the same end and leaves out of its types; without it less is waited for.
-interface WithResources {
+interface OutputWithResources {
   readonly allResources?: () => Promise<Iterable<pulumi.Resource>>;
 }
-interface WithChildren {
+interface ResourceWithChildren {
   readonly __childResources?: Iterable<pulumi.Resource>;
 }
 
@@ -93,19 +93,19 @@ export interface OutputInvokeOptions extends pulumi.InvokeOptions {
  * they come from, or that `dependsOn` names, is not there yet: what is asked for could not be there either.
  */
 export function knownArguments(
-  args: Values,
+  args: ArgumentValues,
   dependsOn: OutputInvokeOptions["dependsOn"],
-): pulumi.Output<Values> {
+): pulumi.Output<ArgumentValues> {
   const values = pulumi.output(args);
   const sources = pulumi.output(resourcesOf(values)).apply(collectIds);
   const given: pulumi.Output<unknown> = pulumi.output(dependsOn);
   const others = given.apply((resources) => collectIds([resources].flat().filter(isResource)));
   // The outputs within the arguments are resolved by then, so their types are those of plain values.
-  return pulumi.all([values, sources, others]).apply(([known]) => known as Values);
+  return pulumi.all([values, sources, others]).apply(([known]) => known as ArgumentValues);
 }
 
 async function resourcesOf(output: pulumi.Output<unknown>): Promise<pulumi.Resource[]> {
-  const { allResources } = output as WithResources;
+  const { allResources } = output as OutputWithResources;
   return allResources === undefined ? [] : [...(await allResources())];
 }
 
@@ -117,7 +117,7 @@ function collectIds(resources: Iterable<unknown>): pulumi.Output<string[]> {
     if (seen.has(resource)) return;
     seen.add(resource);
     if (pulumi.CustomResource.isInstance(resource)) custom.add(resource);
-    else for (const child of (resource as WithChildren).__childResources ?? []) walk(child);
+    else for (const child of (resource as ResourceWithChildren).__childResources ?? []) walk(child);
   };
   for (const resource of resources) walk(resource);
   return pulumi.output([...custom].map(({ id }) => id));

@@ -7,16 +7,16 @@ import { markedFields } from "../define/markers";
 import type { AnyFunction } from "../define/function";
 import type { Redaction } from "../engine/schema/describe-issue";
 import { checkArguments, invokeFunction } from "../engine/invoke";
-import { secretTexts, collectTexts } from "../engine/schema/secrets";
+import { listSecretTexts, collectTexts } from "../engine/schema/secrets";
 import { createSharedCalls, type RunCalls } from "../batching/shared-calls";
 import { pick, type Values } from "../define/values";
-import type { Line } from "../process/status-reporter";
+import type { StatusLine } from "../process/status-reporter";
 import { createProcessRuntime, type ProcessRuntime } from "../process/process-runtime";
 
-type Settings = Readonly<Record<string, string | undefined>>;
+type ProgramSettings = Readonly<Record<string, string | undefined>>;
 
 /** The program's lines; one that gets lost is no reason to fail what it reports. */
-const programLog = ({ severity, message, isEphemeral }: Line): Promise<void> =>
+const programLog = ({ severity, message, isEphemeral }: StatusLine): Promise<void> =>
   severity === "info"
     ? pulumi.log.info(message, undefined, undefined, isEphemeral)
     : pulumi.log.warn(message);
@@ -28,7 +28,7 @@ export interface ProgramRuntime {
 }
 
 export function createProgramRuntime(
-  settings: Settings,
+  settings: ProgramSettings,
   env: NodeJS.ProcessEnv = process.env,
   log = programLog,
   clock: Clock = systemClock,
@@ -53,7 +53,7 @@ export function createProgramRuntime(
     run: async (name, given, secretNames = []) => {
       const definition = functionByName(name);
       const lines = process.open();
-      process.keepSecret([...secretTexts(definition, given), ...collectTexts(pick(given, secretNames))]);
+      process.keepSecret([...listSecretTexts(definition, given), ...collectTexts(pick(given, secretNames))]);
       try {
         const redaction: Redaction = {
           redact: (text) => process.print(text),
@@ -80,7 +80,7 @@ export async function runFunction(
   given: Values,
   secretNames: readonly string[] = [],
 ): Promise<Values> {
-  const settings: Settings = Object.fromEntries(
+  const settings: ProgramSettings = Object.fromEntries(
     markedFields(providerConfig).map(([setting]) => [
       setting,
       pulumi.runtime.getConfig(`management:${setting}`),

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Make } from "../components/composition";
+import type { ResourceFactory } from "../components/composition";
 import { formatToken } from "../define/token";
 import * as classes from "./classes.generated";
 import { requireMapValues, type MapInput } from "./map-inputs";
@@ -10,7 +10,7 @@ type ResourceClass = new (
   opts: pulumi.CustomResourceOptions,
 ) => pulumi.CustomResource;
 
-const make: Make = (type, name, args, opts) => {
+const make: ResourceFactory = (type, name, args, opts) => {
   // Every type has a class of its name.
   const Class = Reflect.get(classes, type) as ResourceClass;
   return new Class(name, args, opts);

@@ -11,7 +11,7 @@ export interface MapInput {
   readonly isOpen?: true;
 }
 
-interface Rule extends Pick<MapInput, "isOpen"> {
+interface MapRule extends Pick<MapInput, "isOpen"> {
   /** The resource, as its user knows it. */
   readonly subject: string;
 }
@@ -35,8 +35,8 @@ export function requireMapValues(
 }
 
 /** The value, with the map that stands `below` it checked. */
-function checkAt(value: unknown, below: readonly string[], path: Path, rule: Rule): unknown {
-  if (isLater(value)) return whenKnown(value, (known) => checkAt(known, below, path, rule));
+function checkAt(value: unknown, below: readonly string[], path: Path, rule: MapRule): unknown {
+  if (isLater(value)) return checkWhenKnown(value, (known) => checkAt(known, below, path, rule));
   const [key, ...rest] = below;
   if (key === undefined) return checkMap(value, path, rule);
   if (Array.isArray(value)) {
@@ -50,7 +50,7 @@ function checkAt(value: unknown, below: readonly string[], path: Path, rule: Rul
   );
 }
 
-function checkMap(value: unknown, path: Path, rule: Rule): unknown {
+function checkMap(value: unknown, path: Path, rule: MapRule): unknown {
   if (Array.isArray(value)) {
     return value.map((each: unknown, index) => checkOpen(each, [...path, index], rule));
   }
@@ -60,8 +60,8 @@ function checkMap(value: unknown, path: Path, rule: Rule): unknown {
   );
 }
 
-function checkValue(value: unknown, path: Path, rule: Rule): unknown {
-  if (isLater(value)) return whenKnown(value, (known) => checkValue(known, path, rule));
+function checkValue(value: unknown, path: Path, rule: MapRule): unknown {
+  if (isLater(value)) return checkWhenKnown(value, (known) => checkValue(known, path, rule));
   if (value !== undefined) return checkOpen(value, path, rule);
   const shown = formatPath(path);
   throw new InvalidInputError(
@@ -71,14 +71,14 @@ function checkValue(value: unknown, path: Path, rule: Rule): unknown {
   );
 }
 
-function checkOpen(value: unknown, path: Path, rule: Rule): unknown {
+function checkOpen(value: unknown, path: Path, rule: MapRule): unknown {
   if (rule.isOpen !== true) return value;
   return isLater(value)
-    ? whenKnown(value, (known) => checkMap(known, path, rule))
+    ? checkWhenKnown(value, (known) => checkMap(known, path, rule))
     : checkMap(value, path, rule);
 }
 
-function whenKnown(value: unknown, check: (known: unknown) => unknown): pulumi.Output<unknown> {
+function checkWhenKnown(value: unknown, check: (known: unknown) => unknown): pulumi.Output<unknown> {
   // Of a value that may be anything, the SDK's types know nothing to unwrap.
   return (pulumi.output(value) as pulumi.Output<unknown>).apply(check);
 }

@@ -25,7 +25,7 @@ import { absenceProblems } from "./step/problems";
 import type { Runtime } from "./step/runtime";
 import type { Values } from "../define/values";
 
-interface Target {
+interface MissingObject {
   readonly id: string;
   readonly state: Values;
 }
@@ -51,7 +51,7 @@ export async function judgeAbsence(
   ctx: Context,
   runtime: Runtime,
   resource: AnyResource,
-  target: Target,
+  target: MissingObject,
   { step, answer }: { readonly step: "read" | "delete"; readonly answer: NotFoundError | undefined },
 ): Promise<Absence> {
   refuseOtherService(runtime, resource, target);
@@ -66,10 +66,10 @@ export async function judgeAbsence(
       absenceProblems.stateUnknown.message({ ...named(resource, target), ref, error: error.message }),
     );
   });
-  if (owner.kind === "removed") return proven(ctx, resource, target);
+  if (owner.kind === "removed") return recordGone(ctx, resource, target);
   if (owner.kind === "absent") {
     return (await isProvenGoneOnce(ctx, ref))
-      ? proven(ctx, resource, target)
+      ? recordGone(ctx, resource, target)
       : { isGone: false, reason: `${ref} answers 404, and no listing proves that it was deleted` };
   }
   const { subject, status } = owner;
@@ -78,7 +78,7 @@ export async function judgeAbsence(
     (status === ANSWERS_FOR_OBJECTS && answer !== undefined) ||
     (status === NEVER_STARTED && step === "delete");
   return isAnswer
-    ? proven(ctx, resource, target)
+    ? recordGone(ctx, resource, target)
     : { isGone: false, reason: `the ${subject} ${ref} is ${status}` };
 }
 
@@ -124,13 +124,17 @@ export async function hasNeverBeen(
 const OF_OTHER_REASONS = [ForbiddenError, UnauthorizedError, RateLimitedError, CancelledError, TimeoutError];
 
 /** Where the object is a branch, its own objects are gone with it. */
-function proven(ctx: Context, { idOutput }: AnyResource, { id }: Target): Absence {
+function recordGone(ctx: Context, { idOutput }: AnyResource, { id }: MissingObject): Absence {
   if (idOutput === "ref") recordAbsence(ctx, id, "gone");
   return GONE;
 }
 
 /** The error of a delete that found nothing, where that proves nothing. */
-export function unprovenDelete(resource: AnyResource, target: Target, reason: string): Error {
+export function createUnprovenDeleteError(
+  resource: AnyResource,
+  target: MissingObject,
+  reason: string,
+): Error {
   return new UnprovenAbsenceError(
     absenceProblems.notFoundToDelete.message({ ...named(resource, target), reason }),
   );
@@ -140,7 +144,7 @@ export function unprovenDelete(resource: AnyResource, target: Target, reason: st
 export async function warnOfKept(
   ctx: Context,
   resource: AnyResource,
-  { id, state }: Target,
+  { id, state }: MissingObject,
   reason: string,
 ): Promise<void> {
   await ctx.shared.list(`kept:${ownerRefOf(resource, state) ?? id}`, () => {
@@ -149,7 +153,10 @@ export async function warnOfKept(
   });
 }
 
-function named(resource: AnyResource, { id, state }: Target): { type: string; id: string; urn: string } {
+function named(
+  resource: AnyResource,
+  { id, state }: MissingObject,
+): { type: string; id: string; urn: string } {
   return { type: resource.type, id, urn: urnOf(readOwner(state), resource.type) ?? "<urn>" };
 }
 

@@ -5,14 +5,14 @@ import { formatPath } from "../define/property-path";
 import { findableProblems, inputProblems } from "./step/problems";
 import { describeIssues, NO_REDACTION, type Redaction } from "./schema/describe-issue";
 import { withoutForeignKeys } from "./schema/secrets";
-import { unlistedValues, type ToldValue } from "./schema/unlisted-values";
+import { listUnlistedValues, type UnlistedValueText } from "./schema/unlisted-values";
 import { isOwnKey, type Values } from "../define/values";
-import { explainRefusal, judgeReplacement, replacingNames, type Replacement } from "./replacement";
+import { explainRefusal, judgeReplacement, listReplacingNames, type Replacement } from "./replacement";
 import { isObject } from "../../spec/is-object";
 import { hasUnknown } from "../define/unknown";
 import { OWNER } from "../ledger/owner";
 
-export interface Checked {
+export interface CheckedInputs {
   /** The inputs to go on with: as given, without nulls, with computed ones added. */
   readonly inputs: Values;
   readonly failures: readonly CheckFailure[];
@@ -21,13 +21,13 @@ export interface Checked {
 }
 
 /** Whose inputs are checked, in which run. */
-export interface Program {
+export interface CheckContext {
   readonly owner: string;
   readonly isReplaceable: Replacement["isReplaceable"];
   readonly installation?: Installation;
 }
 
-const NO_PROGRAM: Program = { owner: "", isReplaceable: () => false };
+const NO_PROGRAM: CheckContext = { owner: "", isReplaceable: () => false };
 
 /**
  * Validates without any call. Every failure is reported at once; what is not known yet is not judged. `before` holds
@@ -39,8 +39,8 @@ export function checkInputs(
   news: Values,
   before?: Values,
   redaction: Redaction = NO_REDACTION,
-  program: Program = NO_PROGRAM,
-): Checked {
+  program: CheckContext = NO_PROGRAM,
+): CheckedInputs {
   const given: Values = {};
   const own: Values = {};
   for (const [name, value] of Object.entries(news)) {
@@ -64,7 +64,7 @@ export function checkInputs(
   });
   const failures = [
     ...describeIssues(issues, resource.inputs, given, redaction),
-    ...(before === undefined ? emptiedByAdoption(resource, given) : []),
+    ...(before === undefined ? listEmptiedByAdoption(resource, given) : []),
   ];
   const faulty = new Set(failures.map(({ path }) => path.split(/[.[]/)[0]));
   // A rule over several fields takes a field that is itself at fault for one that is not known yet.
@@ -74,14 +74,14 @@ export function checkInputs(
   for (const { path, reason } of further?.failures ?? []) {
     const [name = ""] = path.split(/[.[]/);
     if (!faulty.has(name))
-      failures.push({ path: shownPath(resource, path, redaction.isSecret(name)), reason });
+      failures.push({ path: formatShownPath(resource, path, redaction.isSecret(name)), reason });
   }
   const inputs = { ...given, ...(further?.computed ?? {}), ...own };
-  const unlisted = unlistedValues(resource, given, faulty, redaction);
+  const unlisted = listUnlistedValues(resource, given, faulty, redaction);
   const { owner, isReplaceable } = program;
   if (before !== undefined) {
     const replacement = { resource, known: before, inputs: { [OWNER]: owner, ...inputs }, isReplaceable };
-    const replacing = replacingNames(replacement).filter((name) => !faulty.has(name));
+    const replacing = listReplacingNames(replacement).filter((name) => !faulty.has(name));
     const refused = judgeReplacement(replacement, replacing);
     failures.push(...refused.map((refusal) => explainRefusal(replacement, refusal, redaction.isSecret)));
     if (replacing.length > 0 && refused.length === 0)
@@ -98,7 +98,7 @@ export function checkInputs(
 
 function refuseUnlisted(
   { type }: AnyResource,
-  { path, ...told }: ToldValue,
+  { path, ...told }: UnlistedValueText,
   replacing: readonly string[],
 ): CheckFailure {
   const names = formatCodeList(replacing);
@@ -106,7 +106,7 @@ function refuseUnlisted(
 }
 
 /** `pulumi import` prints an empty text for a secret that it was not shown: adopting with that line would empty the secret. */
-function emptiedByAdoption(resource: AnyResource, given: Values): CheckFailure[] {
+function listEmptiedByAdoption(resource: AnyResource, given: Values): CheckFailure[] {
   if (given["adopt"] !== true && given["adoptId"] === undefined) return [];
   return markedFields(resource.inputs).flatMap(([name, , { secret }]) =>
     secret === true && given[name] === ""
@@ -116,7 +116,7 @@ function emptiedByAdoption(resource: AnyResource, given: Values): CheckFailure[]
 }
 
 /** Without keys that the program chose within a secret. */
-function shownPath(resource: AnyResource, path: string, isMarked: boolean): string {
+function formatShownPath(resource: AnyResource, path: string, isMarked: boolean): string {
   const keys = [...path.matchAll(/\[(\d+)\]|([^.[\]"]+)/g)].map(([, index, key = ""]) =>
     index === undefined ? key : Number(index),
   );

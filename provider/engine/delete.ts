@@ -2,14 +2,14 @@ import { quoteForShell } from "../../spec/shown-text";
 import { InvalidInputError, NotFoundError } from "../client/errors/errors";
 import { isDueToRemoval } from "../waiting/project-state";
 import type { Context } from "../define/context";
-import { NotListedError, type AnyResource, type Observed } from "../define/resource";
+import { NotListedError, type AnyResource, type ObservedResource } from "../define/resource";
 import { refuseDeleteOfWanted } from "./step/ownership";
 import { findDifference, pickIdentifyingInputs, pickIdentifyingOutputs } from "./create/fingerprint";
 import { createClaim, withId, type ObjectClaim } from "../ledger/claim";
 import { describeOwner, isUrn, readOwner } from "../ledger/owner";
 import { viewProgram } from "../ledger/program-view";
 import type { OwnerRecord } from "../ledger/owner-records";
-import { hasNeverBeen, judgeAbsence, unprovenDelete } from "./absence";
+import { hasNeverBeen, judgeAbsence, createUnprovenDeleteError } from "./absence";
 import { answerOf } from "./step/observe";
 import { explainSuccession } from "./program-conflicts";
 import { refuseRemoval } from "./step/protection";
@@ -38,7 +38,7 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   const latest = others.at(-1);
   if (latest !== undefined) {
     ledger.owners.remove(claim);
-    runtime.warn(leftTo(claim, latest), `${resource.type} ${id}`);
+    runtime.warn(describeNewOwner(claim, latest), `${resource.type} ${id}`);
     if (!claim.isShared) return;
   }
   const left = explainSuccession(program, resource, state);
@@ -66,7 +66,7 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
         { id, state },
         { step: "delete", ...missing },
       );
-      if (!absence.isGone) throw unprovenDelete(resource, { id, state }, absence.reason);
+      if (!absence.isGone) throw createUnprovenDeleteError(resource, { id, state }, absence.reason);
     }
   } catch (error) {
     const isGone =
@@ -83,7 +83,7 @@ async function isGoneWithParent(ctx: Context, { projectRef: ref }: Values, error
   return typeof ref === "string" && isDueToRemoval(ctx, ref, error);
 }
 
-function leftTo(claim: ObjectClaim, { owner }: OwnerRecord): string {
+function describeNewOwner(claim: ObjectClaim, { owner }: OwnerRecord): string {
   if (claim.isShared) {
     return `what ${describeOwner(owner)} declares was kept; only the rest was removed or restored.`;
   }
@@ -100,7 +100,7 @@ function leftTo(claim: ObjectClaim, { owner }: OwnerRecord): string {
   );
 }
 
-interface Target {
+interface DeleteTarget {
   readonly id: string;
   readonly state: Values;
 }
@@ -110,7 +110,7 @@ async function deleteFound(
   ctx: Context,
   runtime: Runtime,
   resource: AnyResource,
-  target: Target,
+  target: DeleteTarget,
 ): Promise<{ readonly answer: NotFoundError | undefined } | undefined> {
   if (resource.comparesBeforeDelete === true) {
     const observed = await answerOf(resource.read(ctx, target));
@@ -129,8 +129,8 @@ async function deleteFound(
 function requireStillOurs(
   runtime: Runtime,
   resource: AnyResource,
-  { id, state }: Target,
-  observed: Observed<Values, Values>,
+  { id, state }: DeleteTarget,
+  observed: ObservedResource<Values, Values>,
 ): void {
   const telling = pickIdentifyingOutputs(resource, pickOutputs(resource, state), runtime.redact);
   const named = pickIdentifyingInputs(resource, pickDeclared(resource, state), runtime.redact);

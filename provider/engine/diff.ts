@@ -11,15 +11,15 @@ import { OWNER, readOwner } from "../ledger/owner";
 import type { Runtime } from "./step/runtime";
 import { readAutonamed } from "./schema/autoname";
 import type { Values } from "../define/values";
-import { declaredNames, hasDeclared, upgradeState } from "./step/state";
+import { listDeclaredNames, hasDeclared, upgradeState } from "./step/state";
 import { checkInputs } from "./check";
-import { noLongerManaged, plannedChanges, plannedCreation, plannedWords } from "./plan-lines";
-import { planLine } from "../define/plan-words";
+import { describeUnmanaged, describeChanges, describeCreation, describeUpdate } from "./plan-lines";
+import { formatPlanLine } from "../define/plan-words";
 import {
   explainRefusal,
   judgeReplacement,
-  undecidedNames,
-  type Refusal,
+  listUndecidedNames,
+  type ReplacementRefusal,
   type Replacement,
 } from "./replacement";
 import { readMarks } from "../define/state-marks";
@@ -48,7 +48,7 @@ export interface Differences {
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
   /** Of the inputs that cannot be changed in place, those that the object is not replaced for: an update refuses them. */
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly ReplacementRefusal[];
 }
 
 /** Compares without any call; an unknown declared value counts as changed. */
@@ -62,7 +62,7 @@ export function diffInputs(
   const found: (PropertyDifference & { readonly name?: string })[] = [];
   const immutable: string[] = [];
   const taken: Path[] = [];
-  const declaredBefore = declaredNames(resource, state);
+  const declaredBefore = listDeclaredNames(resource, state);
   const recorded = listRecordedOnly(resource, state, inputs);
   for (const [name, field, traits] of markedFields(resource.inputs)) {
     if (traits.createOnly === true) continue;
@@ -91,7 +91,7 @@ export function diffInputs(
   }
   const replacement: Replacement = { resource, known: state, inputs, isReplaceable };
   const refused = judgeReplacement(replacement, immutable);
-  const undecided = undecidedNames(replacement, immutable);
+  const undecided = listUndecidedNames(replacement, immutable);
   const replaces = refused.length > 0 ? [] : immutable.filter((name) => !undecided.includes(name));
   const properties = found.map(({ name, ...property }) => ({
     ...property,
@@ -103,7 +103,7 @@ export function diffInputs(
     properties,
     recorded,
     // A replacement is made without them.
-    staying: replaces.length > 0 ? [] : [...taken, ...stayingBehind(resource, state, inputs, properties)],
+    staying: replaces.length > 0 ? [] : [...taken, ...listStayingBehind(resource, state, inputs, properties)],
     replaces,
     refused,
     deleteBeforeReplace:
@@ -124,7 +124,7 @@ function isReset({ unsetsRemovedInputs }: AnyResource, { local, resets }: FieldT
 }
 
 /** What stays though an update handles what is taken out, and what stays within an option of the provider. */
-function stayingBehind(
+function listStayingBehind(
   resource: AnyResource,
   state: Values,
   inputs: Values,
@@ -168,23 +168,23 @@ function keepsFixedName(
 }
 
 /** How the declared inputs differ from what is remembered, and which outputs the clock alone has an update make anew. */
-export interface DifferencesNow extends Differences {
+export interface TimedDifferences extends Differences {
   /** Outputs that an update makes anew; none where the whole resource is replaced. */
   readonly expiring: readonly string[];
 }
 
 /** Something that cannot be done to what there is. */
-interface Fault extends CheckFailure {
+interface DiffFault extends CheckFailure {
   /** Only the state tells it: no check of the inputs finds it. */
   readonly isByState: boolean;
 }
 
-interface Judged {
-  readonly found: DifferencesNow;
-  readonly faults: readonly Fault[];
+interface DiffJudgement {
+  readonly found: TimedDifferences;
+  readonly faults: readonly DiffFault[];
 }
 
-interface Judging {
+interface DiffOptions {
   readonly isReplaceable?: Replacement["isReplaceable"];
   readonly isSecret?: (name: string) => boolean;
 }
@@ -195,14 +195,14 @@ function judgeAt(
   state: Values,
   inputs: Values,
   nowMs: number,
-  { isReplaceable, isSecret = () => false }: Judging,
-): Judged {
+  { isReplaceable, isSecret = () => false }: DiffOptions,
+): DiffJudgement {
   const differences = diffInputs(resource, state, inputs, isReplaceable);
   const known = withoutUnknown(inputs);
   const { replaces, refused, deleteBeforeReplace } = differences;
   const isReplaced = replaces.length > 0;
   const ofState = [
-    ...(isReplaced && deleteBeforeReplace ? successorFailures(resource, inputs) : []),
+    ...(isReplaced && deleteBeforeReplace ? checkSuccessor(resource, inputs) : []),
     ...(isReplaced ? [] : (resource.refuses?.(state, known) ?? [])),
   ];
   const faults = [
@@ -232,7 +232,12 @@ function refuse([fault, ...others]: readonly CheckFailure[]): void {
 }
 
 /** Compares at a moment inputs that were checked; throws for what only the state tells. */
-export function diffAt(resource: AnyResource, state: Values, inputs: Values, nowMs: number): DifferencesNow {
+export function diffAt(
+  resource: AnyResource,
+  state: Values,
+  inputs: Values,
+  nowMs: number,
+): TimedDifferences {
   const { found, faults } = judgeAt(resource, state, inputs, nowMs, {});
   refuse(faults.filter(({ isByState }) => isByState));
   return found;
@@ -244,14 +249,14 @@ export function diffForUpdate(
   state: Values,
   inputs: Values,
   nowMs: number,
-): DifferencesNow {
+): TimedDifferences {
   const { found, faults } = judgeAt(resource, state, inputs, nowMs, {});
   refuse(faults);
   return found;
 }
 
 /** What is deleted first must be something that can be made again: what is gone by then cannot be adopted either. */
-function successorFailures(resource: AnyResource, inputs: Values): CheckFailure[] {
+function checkSuccessor(resource: AnyResource, inputs: Values): CheckFailure[] {
   const isForCreate = ([name]: [string, unknown]): boolean => name !== "adopt" && name !== "adoptId";
   const anew = Object.fromEntries(Object.entries(inputs).filter(isForCreate));
   const [failure] = checkInputs(resource, anew).failures;
@@ -269,7 +274,7 @@ export function diffResource(
   recorded: Values,
   inputs: Values,
   isSecret: (name: string) => boolean = () => true,
-): DifferencesNow {
+): TimedDifferences {
   const state = upgradeState(resource, recorded);
   const { ledger, program } = runtime;
   const owner = readOwner({ ...state, ...inputs });
@@ -287,28 +292,28 @@ export function diffResource(
   if (checked !== undefined) refuse(faults.filter(({ isByState }) => isByState || checked.hadBefore));
   const subject = `${resource.type} ${id}`;
   if (found.recorded.length > 0) runtime.info(describeNotSent(found.recorded), subject);
-  for (const path of found.staying) runtime.info(noLongerManaged(resource, state, path, isSecret), subject);
+  for (const path of found.staying) runtime.info(describeUnmanaged(resource, state, path, isSecret), subject);
   const known = withoutUnknown(inputs);
   const foretold = found.replaces.length > 0 ? [] : (resource.foretells?.(state, known) ?? []);
   for (const line of foretold) runtime.info(line, subject);
   // Nothing is planned where nothing was checked.
   if (checked !== undefined && found.changes)
-    for (const line of plan(runtime, resource, { state, inputs }, found, isSecret))
+    for (const line of listPlanLines(runtime, resource, { state, inputs }, found, isSecret))
       runtime.info(line, subject);
   return kept === undefined ? found : { ...found, changes: true };
 }
 
-function plan(
+function listPlanLines(
   { program }: Pick<Runtime, "program">,
   resource: AnyResource,
   { state, inputs }: { readonly state: Values; readonly inputs: Values },
-  { replaces, expiring }: DifferencesNow,
+  { replaces, expiring }: TimedDifferences,
   isSecret: (name: string) => boolean,
 ): string[] {
   const isReplaced = replaces.length > 0;
   return [
-    ...(isReplaced ? plannedCreation(program, resource, inputs) : plannedWords(resource, state, inputs)),
-    ...plannedChanges(resource, state, inputs, isSecret),
-    ...(resource.plan?.describe === undefined ? planLine("will be renewed", expiring) : []),
+    ...(isReplaced ? describeCreation(program, resource, inputs) : describeUpdate(resource, state, inputs)),
+    ...describeChanges(resource, state, inputs, isSecret),
+    ...(resource.plan?.describe === undefined ? formatPlanLine("will be renewed", expiring) : []),
   ];
 }

@@ -7,27 +7,27 @@ import { describeIssues, NO_REDACTION } from "./schema/describe-issue";
 import { checkInputs } from "./check";
 
 /** An input in the forms in which it may be declared, the preferred one first. */
-export interface Candidate {
+export interface InputForms {
   readonly name: string;
   readonly forms: readonly unknown[];
 }
 
 /** An input, or a part of one, that a program cannot declare as it is, and why. */
-export interface Misfit {
+export interface UndeclarableValue {
   readonly path: string;
   readonly reason: string;
 }
 
-export interface Fitted {
+export interface FittedInputs {
   readonly inputs: Values;
-  readonly misfits: readonly Misfit[];
+  readonly misfits: readonly UndeclarableValue[];
 }
 
 /** What is declared of the candidates beside the base. */
-type Choice = ReadonlyMap<string, unknown>;
+type FormChoice = ReadonlyMap<string, unknown>;
 
-interface Step {
-  readonly choice: Choice;
+interface ChoiceStep {
+  readonly choice: FormChoice;
   /** The part of an input that it leaves out. */
   readonly part?: string;
 }
@@ -40,46 +40,49 @@ interface Step {
 export function fitInputs(
   resource: AnyResource,
   base: Values,
-  candidates: readonly Candidate[],
+  candidates: readonly InputForms[],
   before?: Values,
-): Fitted {
-  const checked = (choice: Choice): readonly CheckFailure[] => {
+): FittedInputs {
+  const checkFit = (choice: FormChoice): readonly CheckFailure[] => {
     const inputs = { ...base, ...Object.fromEntries(choice) };
     return checkInputs(resource, inputs, before ?? inputs).failures;
   };
-  const inBase = checked(new Map());
-  const faultsOf = (choice: Choice): readonly CheckFailure[] =>
-    checked(choice).filter(
+  const inBase = checkFit(new Map());
+  const listFaults = (choice: FormChoice): readonly CheckFailure[] =>
+    checkFit(choice).filter(
       ({ path, reason }) => !inBase.some((each) => each.path === path && each.reason === reason),
     );
-  const misfits: Misfit[] = [];
+  const misfits: UndeclarableValue[] = [];
   const wanted = candidates.map(({ name, forms }) => {
-    const fitting = forms.map((form) => withoutUnfitParts(resource, name, form));
+    const fitting = forms.map((form) => omitUnfitParts(resource, name, form));
     misfits.push(...(fitting[0]?.misfits ?? []));
     return { name, forms: fitting.map(({ value }) => value) };
   });
-  let choice: Choice = new Map(wanted.map(({ name, forms }) => [name, forms[0]]));
-  for (let faults = faultsOf(choice); faults.length > 0; faults = faultsOf(choice)) {
+  let choice: FormChoice = new Map(wanted.map(({ name, forms }) => [name, forms[0]]));
+  for (let faults = listFaults(choice); faults.length > 0; faults = listFaults(choice)) {
     const steps = [
-      ...largerForms(choice, wanted),
-      ...smallerParts(resource, choice, faults),
-      ...fewer(choice),
+      ...listLargerForms(choice, wanted),
+      ...listSmallerParts(resource, choice, faults),
+      ...hasFewerFaults(choice),
     ];
-    const step = steps.find((each) => faultsOf(each.choice).length < faults.length);
+    const step = steps.find((each) => listFaults(each.choice).length < faults.length);
     if (step?.part !== undefined) misfits.push({ path: step.part, reason: reasonOf(faults, step.part) });
-    choice = step?.choice ?? withoutFaulty(choice, faults);
+    choice = step?.choice ?? omitFaulty(choice, faults);
   }
   for (const { name, forms } of wanted.filter((each) => !choice.has(each.name))) {
-    const form = forms.find((each) => faultsOf(new Map([...choice, [name, each]])).length === 0);
+    const form = forms.find((each) => listFaults(new Map([...choice, [name, each]])).length === 0);
     if (form !== undefined) choice = new Map([...choice, [name, form]]);
     else
-      misfits.push({ path: name, reason: reasonOf(faultsOf(new Map([...choice, [name, forms[0]]])), name) });
+      misfits.push({
+        path: name,
+        reason: reasonOf(listFaults(new Map([...choice, [name, forms[0]]])), name),
+      });
   }
   return { inputs: { ...base, ...Object.fromEntries(choice) }, misfits };
 }
 
 /** Where a part of an input does not stand by itself, the whole of it may. */
-function largerForms(choice: Choice, candidates: readonly Candidate[]): Step[] {
+function listLargerForms(choice: FormChoice, candidates: readonly InputForms[]): ChoiceStep[] {
   return candidates.flatMap(({ name, forms }) => {
     const next = forms.indexOf(choice.get(name)) + 1;
     return next === 0 || next >= forms.length ? [] : [{ choice: new Map([...choice, [name, forms[next]]]) }];
@@ -87,7 +90,11 @@ function largerForms(choice: Choice, candidates: readonly Candidate[]): Step[] {
 }
 
 /** Without the parts of a group at which something is at fault, the smallest first. */
-function smallerParts(resource: AnyResource, choice: Choice, faults: readonly CheckFailure[]): Step[] {
+function listSmallerParts(
+  resource: AnyResource,
+  choice: FormChoice,
+  faults: readonly CheckFailure[],
+): ChoiceStep[] {
   return faults.flatMap(({ path }) => {
     const [name = "", ...keys] = path.split(".");
     const field = childAt(shapeOf(resource.inputs), name);
@@ -97,24 +104,24 @@ function smallerParts(resource: AnyResource, choice: Choice, faults: readonly Ch
       .map((_, index) => keys.slice(0, keys.length - index))
       .filter((part) => isOptionalPart(field, part) && isPresent(value, part))
       .map((part) => ({
-        choice: new Map([...choice, [name, withoutPart(value, part)]]),
+        choice: new Map([...choice, [name, omitPart(value, part)]]),
         part: [name, ...part].join("."),
       }));
   });
 }
 
 /** With one input less; the later of two that exclude each other goes first. */
-function fewer(choice: Choice): Step[] {
+function hasFewerFaults(choice: FormChoice): ChoiceStep[] {
   return [...choice.keys()].toReversed().map((name) => ({ choice: without(choice, [name]) }));
 }
 
 /** Where no single step helps: without the inputs at fault, or without all. */
-function withoutFaulty(choice: Choice, faults: readonly CheckFailure[]): Choice {
+function omitFaulty(choice: FormChoice, faults: readonly CheckFailure[]): FormChoice {
   const faulty = faults.map(inputOf).filter((name) => choice.has(name));
   return without(choice, faulty.length === 0 ? [...choice.keys()] : faulty);
 }
 
-function without(choice: Choice, names: readonly string[]): Choice {
+function without(choice: FormChoice, names: readonly string[]): FormChoice {
   return new Map([...choice].filter(([name]) => !names.includes(name)));
 }
 
@@ -130,17 +137,17 @@ function reasonOf(faults: readonly CheckFailure[], path: string): string {
 }
 
 /** Of a group, what its schema refuses goes alone: the others are settings of their own. */
-function withoutUnfitParts(
+function omitUnfitParts(
   resource: AnyResource,
   name: string,
   value: unknown,
-): { readonly value: unknown; readonly misfits: readonly Misfit[] } {
+): { readonly value: unknown; readonly misfits: readonly UndeclarableValue[] } {
   const field = childAt(shapeOf(resource.inputs), name);
   if (field === undefined || !isObject(value)) return { value, misfits: [] };
   const issues = field.safeParse(value).error?.issues ?? [];
   const unfit = issues.filter(({ path }) => isOptionalPart(field, path) && isPresent(value, path));
   return {
-    value: unfit.reduce<unknown>((whole, { path }) => withoutPart(whole, path), value),
+    value: unfit.reduce<unknown>((whole, { path }) => omitPart(whole, path), value),
     misfits: describeIssues(
       unfit.map((issue) => ({ ...issue, path: [name, ...issue.path] })),
       resource.inputs,
@@ -150,9 +157,9 @@ function withoutUnfitParts(
   };
 }
 
-type Field = NonNullable<ReturnType<typeof childAt>>;
+type SchemaField = NonNullable<ReturnType<typeof childAt>>;
 
-function isOptionalPart(field: Field, path: readonly PropertyKey[]): boolean {
+function isOptionalPart(field: SchemaField, path: readonly PropertyKey[]): boolean {
   const [key, ...below] = path;
   const shape = shapeOf(field);
   const part = key === undefined || shape.kind !== "object" ? undefined : childAt(shape, String(key));
@@ -166,12 +173,12 @@ function isPresent(value: unknown, path: readonly PropertyKey[]): boolean {
   return isObject(value) && isPresent(value[String(key)], below);
 }
 
-function withoutPart(value: unknown, path: readonly PropertyKey[]): unknown {
+function omitPart(value: unknown, path: readonly PropertyKey[]): unknown {
   const [key, ...below] = path;
   if (key === undefined || !isObject(value)) return value;
   const entries = Object.entries(value).flatMap(([name, part]) => {
     if (name !== String(key)) return [[name, part] as const];
-    return below.length === 0 ? [] : [[name, withoutPart(part, below)] as const];
+    return below.length === 0 ? [] : [[name, omitPart(part, below)] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -3,22 +3,22 @@ import { formatCodeList } from "../define/format-code-list";
 import { markedFields, isOptional } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "./check";
-import { fitInputs, type Candidate, type Fitted, type Misfit } from "./fit-inputs";
+import { fitInputs, type InputForms, type FittedInputs, type UndeclarableValue } from "./fit-inputs";
 import { markImported } from "./step/ownership";
 import { importProblems, resourceProblems } from "./step/problems";
 import { contextFor, type Runtime } from "./step/runtime";
 import type { Values } from "../define/values";
 import { remember } from "./step/state";
 import { observe } from "./step/observe";
-import type { Read } from "./read";
-import { protectionOfAdopted } from "./step/protection";
+import type { ReadResult } from "./read";
+import { describeAdoptedProtection } from "./step/protection";
 import { listUnreadable } from "./step/adopted";
 import { writeMarks } from "../define/state-marks";
 
 /** An object that Pulumi did not know. */
-export interface Imported extends Read {
+export interface ImportResult extends ReadResult {
   /** What the service shows and the inputs should declare, but no program could. */
-  readonly misfits: readonly Misfit[];
+  readonly misfits: readonly UndeclarableValue[];
 }
 
 /**
@@ -30,7 +30,7 @@ export async function importResource(
   resource: AnyResource,
   importId: string,
   isManaged: boolean,
-): Promise<Imported | undefined> {
+): Promise<ImportResult | undefined> {
   const { refusal, format } = resource.importId;
   if (refusal !== undefined) throw notImportable(resource, refusal);
   const parsed = resource.importId.parse(importId);
@@ -47,10 +47,10 @@ export async function importResource(
   const further = isManaged ? await resource.readForImport?.(ctx, { id, state: implied }) : {};
   const whole = { ...observed.inputs, ...resource.importId.consents?.(observed.inputs), ...implied };
   const declared = { ...(resource.importId.declares?.(whole) ?? whole), ...implied };
-  const { inputs: smallest, misfits } = smallestInputs(resource, declared, whole);
+  const { inputs: smallest, misfits } = pickSmallestInputs(resource, declared, whole);
   // What a program that declares this would be computed to have.
   const { inputs } = checkInputs(resource, { ...smallest, ...further }, smallest);
-  const [unseen] = isManaged ? missingInputs(resource, inputs, false) : [];
+  const [unseen] = isManaged ? listMissingInputs(resource, inputs, false) : [];
   if (unseen !== undefined) throw notImportable(resource, `the service does not return its \`${unseen}\`.`);
   // Of a group only what is declared in it is remembered.
   const state = remember(resource, inputs, { ...observed, inputs: { ...observed.inputs, ...smallest } });
@@ -67,9 +67,9 @@ export async function importResource(
  * What is required, what only a replacement could change, and what the resource itself names; of two that exclude each other
  * one. Where a part of an input does not stand by itself, the whole of it.
  */
-function smallestInputs(resource: AnyResource, declared: Values, whole: Values): Fitted {
+function pickSmallestInputs(resource: AnyResource, declared: Values, whole: Values): FittedInputs {
   const required: Values = {};
-  const further: Candidate[] = [];
+  const further: InputForms[] = [];
   const consents = resource.importId.consents?.(whole) ?? {};
   for (const [name, field, traits] of markedFields(resource.inputs)) {
     if (traits.computed === true) continue;
@@ -89,9 +89,9 @@ function isGiven(value: unknown): boolean {
 }
 
 /** What is reported to whoever imports an object about what the program declares from now on. */
-export function adviceOnImport(resource: AnyResource): string[] {
+export function listImportAdvice(resource: AnyResource): string[] {
   const names = listUnreadable(resource);
-  const protection = protectionOfAdopted(resource, {});
+  const protection = describeAdoptedProtection(resource, {});
   return [
     ...(names.length === 0
       ? []
@@ -104,16 +104,16 @@ export function adviceOnImport(resource: AnyResource): string[] {
 }
 
 /** Required secrets that an import leaves out, as the service does not show them. */
-export function hiddenSecrets(resource: AnyResource, inputs: Values): string[] {
-  return missingInputs(resource, inputs, true);
+export function listHiddenSecrets(resource: AnyResource, inputs: Values): string[] {
+  return listMissingInputs(resource, inputs, true);
 }
 
 /** Whether the service shows all that an import would have to declare. */
 export function isImportable(resource: AnyResource, seen: Values): boolean {
-  return missingInputs(resource, seen, false).length === 0;
+  return listMissingInputs(resource, seen, false).length === 0;
 }
 
-function missingInputs(resource: AnyResource, inputs: Values, isSecret: boolean): string[] {
+function listMissingInputs(resource: AnyResource, inputs: Values, isSecret: boolean): string[] {
   return markedFields(resource.inputs)
     .filter(([name, field, { secret = false }]) => {
       return secret === isSecret && !isGiven(inputs[name]) && !isOptional(field);

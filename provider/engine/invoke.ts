@@ -2,7 +2,7 @@ import type { AnyFunction } from "../define/function";
 import type { CheckFailure } from "../define/resource";
 import { describeIssues, NO_REDACTION, type Redaction } from "./schema/describe-issue";
 import { inputProblems } from "./step/problems";
-import { unlistedValues } from "./schema/unlisted-values";
+import { listUnlistedValues } from "./schema/unlisted-values";
 import { createContext, READ_TIMEOUT_SECONDS, type Runtime } from "./step/runtime";
 import { withoutUndefined, type Values } from "../define/values";
 
@@ -25,7 +25,7 @@ export async function invokeFunction(
 ): Promise<Values> {
   const ctx = createContext(runtime, { label: definition.name, seconds: READ_TIMEOUT_SECONDS });
   const inputs = definition.inputs.parse(withoutUndefined(given));
-  for (const { path, ...told } of unlistedValues(definition, given, new Set(), redaction))
+  for (const { path, ...told } of listUnlistedValues(definition, given, new Set(), redaction))
     ctx.warn(inputProblems.unlisted.message({ path, ...told }));
   return withoutUndefined(await definition.run(ctx, inputs));
 }

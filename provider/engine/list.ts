@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { InvalidInputError } from "../client/errors/errors";
-import { notFound, ofProject, orNoOrganization, orNoProject } from "../lookup/missing-errors";
+import {
+  createNotFoundError,
+  ofProject,
+  explainMissingOrganization,
+  explainMissingProject,
+} from "../lookup/missing-errors";
 import { ownerExists } from "../lookup/owner";
-import type { Importable, List } from "../define/list";
+import type { ImportableObject, ObjectLister } from "../define/list";
 import type { Context } from "../define/context";
 import { organizationSlug, projectRef } from "../define/shared-arguments";
 import type { AnyResource } from "../define/resource";
@@ -13,14 +18,14 @@ import { createContext, READ_TIMEOUT_SECONDS, type Runtime } from "./step/runtim
 import type { Values } from "../define/values";
 
 /** How the objects of a type are listed; undefined where none can be imported. */
-export function findList(resource: AnyResource): List | undefined {
+export function findList(resource: AnyResource): ObjectLister | undefined {
   const { refusal, isProjectRef } = resource.importId;
   if (refusal !== undefined) return undefined;
-  return resource.list ?? (isProjectRef === true ? onlyOne(resource) : undefined);
+  return resource.list ?? (isProjectRef === true ? listByReading(resource) : undefined);
 }
 
 /** The arguments of a listing. */
-export function listInputs({ of }: List): z.ZodObject {
+export function listInputs({ of }: ObjectLister): z.ZodObject {
   if (of === undefined) return z.strictObject({});
   return z.strictObject(of === "projectRef" ? { projectRef } : { organizationSlug });
 }
@@ -30,7 +35,7 @@ export async function listResources(
   runtime: Runtime,
   resource: AnyResource,
   given: Values,
-): Promise<readonly Importable[]> {
+): Promise<readonly ImportableObject[]> {
   const list = findList(resource);
   if (list === undefined) {
     const { refusal, unlisted = "the API has no listing of them." } = resource.importId;
@@ -42,17 +47,19 @@ export async function listResources(
   if (fault !== undefined) throw new InvalidInputError(fault.path, `\`${fault.path}\`: ${fault.reason}`);
   const ctx = createContext(runtime, { label: `listing of ${resource.type}`, seconds: READ_TIMEOUT_SECONDS });
   const owner = list.of === undefined ? "" : String(given[list.of]);
-  const found = await orNoOwner(list, owner, list.objects(ctx, owner));
+  const found = await explainMissingOwner(list, owner, list.objects(ctx, owner));
   return [...found].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function orNoOwner<T>({ of }: List, owner: string, answer: Promise<T>): Promise<T> {
+function explainMissingOwner<T>({ of }: ObjectLister, owner: string, answer: Promise<T>): Promise<T> {
   if (of === undefined) return answer;
-  return of === "projectRef" ? orNoProject(owner, answer) : orNoOrganization(owner, answer);
+  return of === "projectRef"
+    ? explainMissingProject(owner, answer)
+    : explainMissingOrganization(owner, answer);
 }
 
 /** What a project has at most one of is listed by reading it. */
-function onlyOne(resource: AnyResource): List {
+function listByReading(resource: AnyResource): ObjectLister {
   return {
     of: "projectRef",
     async objects(ctx: Context, ref: string) {
@@ -61,7 +68,7 @@ function onlyOne(resource: AnyResource): List {
       if (found !== undefined) return isImportable(resource, found.inputs) ? [{ id: ref, name: ref }] : [];
       // Nothing is found as well where there is no such project, which an empty list would hide.
       if (await ownerExists(ctx, ref)) return [];
-      throw notFound("getProject", ofProject.noProject.message({ ref }));
+      throw createNotFoundError("getProject", ofProject.noProject.message({ ref }));
     },
   };
 }

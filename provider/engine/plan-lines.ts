@@ -2,7 +2,7 @@ import type { InheritedPart } from "../define/context";
 import type { z } from "zod";
 import { differencesBelow, type Difference } from "../define/compare";
 import { fieldOf, markedFields, traitsOf, holdsSecret } from "../define/markers";
-import { formatName, planLine } from "../define/plan-words";
+import { formatName, formatPlanLine } from "../define/plan-words";
 import { formatPath, type Path } from "../define/property-path";
 import type { AnyResource } from "../define/resource";
 import { isObject } from "../../spec/is-object";
@@ -20,7 +20,7 @@ const OF_KEY = { add: "added", delete: "removed", update: "changed" } as const;
  * What an update does that the names of the changed inputs do not tell: the keys of maps, what changes within inputs that hold a
  * secret, by the schema or by the program (`isSecret`), and what hashes stand for. No value is in it.
  */
-export function plannedChanges(
+export function describeChanges(
   resource: AnyResource,
   recorded: Values,
   inputs: Values,
@@ -43,7 +43,7 @@ export function plannedChanges(
     // What is not known yet was told by its own name.
     if (isToldByResult(name) || (computed === true && !isObject(is))) return [];
     return differencesBelow(field, was ?? none, is ?? none, [name], computed !== true).flatMap((one) =>
-      leavesOf(one, one.kind === "delete" ? declared : inputs),
+      listLeaves(one, one.kind === "delete" ? declared : inputs),
     );
   });
   // Pulumi compares a secret as it shows it: of one that is another now, it tells nothing.
@@ -58,9 +58,9 @@ export function plannedChanges(
   );
   return [
     ...[...maps].flatMap(([label, all]) =>
-      planLine(label, keysIn(resource, all, { declared, inputs, isSecret })),
+      formatPlanLine(label, keysIn(resource, all, { declared, inputs, isSecret })),
     ),
-    ...pathsLine(
+    ...formatPaths(
       resource,
       below.filter((one) => !isInMap(one)),
       isSecret,
@@ -74,7 +74,7 @@ function holdsMap(schema: z.ZodType): boolean {
   return shape.kind === "record" || (shape.kind === "object" && childSchemas(shape).some(holdsMap));
 }
 
-interface Plan {
+interface PlannedInputs {
   readonly declared: Values;
   readonly inputs: Values;
   readonly isSecret: (name: string) => boolean;
@@ -84,12 +84,12 @@ interface Plan {
 function keysIn(
   resource: AnyResource,
   changes: readonly Difference[],
-  { declared, inputs, isSecret }: Plan,
+  { declared, inputs, isSecret }: PlannedInputs,
 ): string[] {
   const keys = changes.map(({ path, kind }) => {
     const [name = "", key = ""] = path;
     const [, shown = ""] = withoutForeignKeys(resource.inputs, [name, key], isSecret(String(name)));
-    const at = (values: Values): unknown => child(values[String(name)], key);
+    const at = (values: Values): unknown => readChild(values[String(name)], key);
     const isUnknown = hasUnknown(at(inputs));
     const ofKey =
       path.length > 2
@@ -104,49 +104,49 @@ function keysIn(
   return [...new Set(keys)].sort();
 }
 
-function pathsLine(
+function formatPaths(
   { inputs }: AnyResource,
   changes: readonly Difference[],
   isSecret: (name: string) => boolean,
 ): string[] {
   if (changes.length === 0) return [];
-  const listed = (are: boolean): string[] =>
+  const formatList = (are: boolean): string[] =>
     changes
       .filter(({ path }) => isSecretAt(inputs, path) === are)
       .map(({ path, kind }) => {
-        const shown = withoutForeignKeys(inputs, path, isSecret(String(path[0])));
-        return `${formatPath(shown)}${SUFFIX[kind]}`;
+        const formatShownValue = withoutForeignKeys(inputs, path, isSecret(String(path[0])));
+        return `${formatPath(formatShownValue)}${SUFFIX[kind]}`;
       });
-  const [plain, secret] = [listed(false), listed(true)];
+  const [plain, secret] = [formatList(false), formatList(true)];
   const parts = [
-    ...planLine("will change", plain),
-    ...planLine(plain.length > 0 ? "secret" : "secrets that will change", secret),
+    ...formatPlanLine("will change", plain),
+    ...formatPlanLine(plain.length > 0 ? "secret" : "secrets that will change", secret),
   ];
   return [`${parts.join("; ")}.`];
 }
 
 /** Of an object that comes or goes, what is in it. */
-function leavesOf({ path, kind }: Difference, values: Values): Difference[] {
+function listLeaves({ path, kind }: Difference, values: Values): Difference[] {
   const value = path.reduce<unknown>((at, key) => (isObject(at) ? at[String(key)] : undefined), values);
   if (kind === "update" || !isObject(value)) return [{ path, kind }];
-  return Object.keys(value).flatMap((key) => leavesOf({ path: [...path, key], kind }, values));
+  return Object.keys(value).flatMap((key) => listLeaves({ path: [...path, key], kind }, values));
 }
 
 /** What a definition says in words of what comes about by an update. */
-export function plannedWords(resource: AnyResource, state: Values, inputs: Values): readonly string[] {
-  return wordsOf(resource, state, inputs);
+export function describeUpdate(resource: AnyResource, state: Values, inputs: Values): readonly string[] {
+  return describeWithDefinition(resource, state, inputs);
 }
 
 /** The same by a create. */
-export function plannedCreation(
+export function describeCreation(
   program: ProgramIndex,
   resource: AnyResource,
   inputs: Values,
 ): readonly string[] {
-  return wordsOf(resource, undefined, inputs, program.listInherited(resource, inputs));
+  return describeWithDefinition(resource, undefined, inputs, program.listInherited(resource, inputs));
 }
 
-function wordsOf(
+function describeWithDefinition(
   resource: AnyResource,
   state: Values | undefined,
   inputs: Values,
@@ -164,7 +164,7 @@ function isSet(value: unknown): boolean {
 const MOST_SHOWN = 80;
 
 /** What a plan says of an input that is taken out of the program and stays on the service. */
-export function noLongerManaged(
+export function describeUnmanaged(
   resource: AnyResource,
   state: Values,
   path: Path,
@@ -179,15 +179,15 @@ export function noLongerManaged(
   const field = schemaAt(resource.inputs, path);
   const advice = field === undefined ? undefined : traitsOf(field).staysUnless;
   const isHidden = isMarked || isSecretAt(resource.inputs, path);
-  const value = isHidden ? undefined : shown(path.reduce<unknown>(child, state));
+  const value = isHidden ? undefined : formatShownValue(path.reduce<unknown>(readChild, state));
   return [`${name}: no longer managed, stays ${value ?? "as it is"}.`, advice].filter(Boolean).join(" ");
 }
 
-function shown(value: unknown): string | undefined {
+function formatShownValue(value: unknown): string | undefined {
   const text = value === undefined ? undefined : JSON.stringify(value);
   return text === undefined || text.length > MOST_SHOWN ? undefined : text;
 }
 
-function child(value: unknown, key: PropertyKey): unknown {
+function readChild(value: unknown, key: PropertyKey): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }

@@ -5,7 +5,7 @@ import { hasUnknown } from "../define/unknown";
 import type { Values } from "../define/values";
 import { parentInputs } from "../ledger/claim";
 import { describeOwner, readOwner } from "../ledger/owner";
-import { findManager, type Manager, type ProgramIndex } from "../ledger/program-index";
+import { findManager, type CollectionManager, type ProgramIndex } from "../ledger/program-index";
 import { allowsDuplicates } from "./create/fingerprint";
 
 /** What a resource cannot be beside others of its program. */
@@ -62,7 +62,7 @@ function checkCollection(program: ProgramIndex, resource: AnyResource, inputs: V
   return [];
 }
 
-function describeConflict(other: Manager, manager: Manager): string | undefined {
+function describeConflict(other: CollectionManager, manager: CollectionManager): string | undefined {
   const named = `${describeOwner(other.owner)} (${other.type})`;
   if (isWhole(manager) || isWhole(other)) {
     const whole = isWhole(manager) ? manager.type : other.type;
@@ -100,13 +100,13 @@ export function explainSuccession(
 }
 
 /** Whether all that the one has had is the other's now. */
-function coversAll(other: Manager, manager: Manager): boolean {
+function coversAll(other: CollectionManager, manager: CollectionManager): boolean {
   if (isWhole(other)) return true;
   const { names } = manager;
   if (names === undefined) return isWhole(manager);
   return names.size > 0 && [...names].every((name) => other.names?.has(name) === true);
 }
 
-function isWhole({ extent }: Manager): boolean {
+function isWhole({ extent }: CollectionManager): boolean {
   return extent === "whole";
 }

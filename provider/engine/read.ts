@@ -2,7 +2,7 @@ import { NotFoundError } from "../client/errors/errors";
 import { differencesBelow } from "../define/compare";
 import { markedFields, holdsSecret } from "../define/markers";
 import { formatPath } from "../define/property-path";
-import type { AnyResource, Observed } from "../define/resource";
+import type { AnyResource, ObservedResource } from "../define/resource";
 import { findInactivity, judgeAbsence, warnOfKept } from "./absence";
 import { contextFor, type Runtime } from "./step/runtime";
 import { pick, type Values } from "../define/values";
@@ -12,7 +12,7 @@ import { readMarks, writeMarks, keepMarks } from "../define/state-marks";
 import { OWNER } from "../ledger/owner";
 import { answerOf } from "./step/observe";
 
-export interface Read {
+export interface ReadResult {
   readonly id: string;
   readonly state: Values;
   /** The declared inputs as the service has them. */
@@ -25,7 +25,7 @@ export async function readResource(
   resource: AnyResource,
   id: string,
   recorded: Values,
-): Promise<Read | undefined> {
+): Promise<ReadResult | undefined> {
   const state = upgradeState(resource, recorded);
   runtime.ledger.confirmRecorded(withId(createClaim(resource, state), id), state);
   runtime.program.recordState(resource, state);
@@ -35,7 +35,7 @@ export async function readResource(
   });
   const names = markedFields(resource.inputs).map(([name]) => name);
   const declared = pickDeclared(resource, state);
-  const keptAs = async (reason: string): Promise<Read> => {
+  const keptAs = async (reason: string): Promise<ReadResult> => {
     await warnOfKept(ctx, resource, { id, state }, reason);
     const kept = pick(
       state,
@@ -43,7 +43,7 @@ export async function readResource(
     );
     return { id, state: kept, inputs: pick(state, Object.keys(declared)) };
   };
-  let observed: Observed<Values, Values> | NotFoundError | undefined;
+  let observed: ObservedResource<Values, Values> | NotFoundError | undefined;
   try {
     observed = await answerOf(resource.read(ctx, { id, state }));
   } catch (error) {
@@ -62,8 +62,8 @@ export async function readResource(
     return absence.isGone ? undefined : keptAs(absence.reason);
   }
   const remembered = keepMarks(state, remember(resource, declared, observed));
-  const hidden = hiddenDrift(resource, declared, remembered);
-  if (hidden.length > 0) ctx.info(changedOutside(hidden));
+  const hidden = listHiddenDrift(resource, declared, remembered);
+  if (hidden.length > 0) ctx.info(describeHiddenDrift(hidden));
   return {
     id,
     state: readMarks(state).isPending ? writeMarks(remembered, { isPending: true }) : remembered,
@@ -74,7 +74,7 @@ export async function readResource(
   };
 }
 
-function changedOutside(paths: readonly string[]): string {
+function describeHiddenDrift(paths: readonly string[]): string {
   return `${paths.join(", ")} changed outside this program. Pulumi shows secret values as [secret], before and after.`;
 }
 
@@ -82,7 +82,7 @@ function changedOutside(paths: readonly string[]): string {
  * The paths of inputs that the service has otherwise than the state, in properties of which the engine shows
  * `[secret]` before and after: nobody would see from a refresh what changed.
  */
-export function hiddenDrift(resource: AnyResource, state: Values, observed: Values): string[] {
+export function listHiddenDrift(resource: AnyResource, state: Values, observed: Values): string[] {
   return markedFields(resource.inputs)
     .filter(([name, field]) => holdsSecret(field) && name in state)
     .flatMap(([name, field]) => differencesBelow(field, observed[name], state[name], [name]))

@@ -6,8 +6,8 @@ import { parentInputs } from "../ledger/claim";
 import { isUrn, readOwner, urnOf } from "../ledger/owner";
 import { moveProblems, protectionProblems, resourceProblems } from "./step/problems";
 import type { Values } from "../define/values";
-import { declaredNames, hasDeclared } from "./step/state";
-import { DEPENDENTS, whyNotReplaced } from "./step/protection";
+import { listDeclaredNames, hasDeclared } from "./step/state";
+import { DEPENDENTS, explainProtection } from "./step/protection";
 import { readMarks } from "../define/state-marks";
 
 /** What a replacement is judged by: what is known of the object, and what is declared. */
@@ -21,7 +21,7 @@ export interface Replacement {
 }
 
 /** A difference in what cannot be changed in place, which is not replaced. */
-export interface Refusal {
+export interface ReplacementRefusal {
   readonly name: string;
   /** Ends the message. */
   readonly says: "protected" | "deletes others'" | "never" | "not a value";
@@ -33,11 +33,11 @@ export interface Refusal {
  * The refusals of `names`, inputs that differ and cannot be changed in place. Pulumi does not tell a provider whether the
  * program changed or the service did, so both are judged alike.
  */
-export function judgeReplacement(replacement: Replacement, names: readonly string[]): Refusal[] {
+export function judgeReplacement(replacement: Replacement, names: readonly string[]): ReplacementRefusal[] {
   if (names.length === 0 || goesWithParent(replacement)) return [];
   const { resource, known, inputs } = replacement;
-  const isAlwaysKept = whyNotReplaced(resource, known, inputs) !== undefined;
-  return names.flatMap((name): Refusal[] => {
+  const isAlwaysKept = explainProtection(resource, known, inputs) !== undefined;
+  return names.flatMap((name): ReplacementRefusal[] => {
     if (hasUnknown(inputs[name])) return [];
     const { insteadOfReplacement, replacementDeletes } = traitsIn(resource, name);
     if (insteadOfReplacement !== undefined) return [{ name, says: "never", isByState: false }];
@@ -48,10 +48,10 @@ export function judgeReplacement(replacement: Replacement, names: readonly strin
 }
 
 /** Of `names`, those whose value is not known yet: only then it shows whether the object is kept. */
-export function undecidedNames(replacement: Replacement, names: readonly string[]): string[] {
+export function listUndecidedNames(replacement: Replacement, names: readonly string[]): string[] {
   const { resource, known, inputs } = replacement;
   if (goesWithParent(replacement)) return [];
-  const isAlwaysKept = whyNotReplaced(resource, known, inputs) !== undefined;
+  const isAlwaysKept = explainProtection(resource, known, inputs) !== undefined;
   return names.filter((name) => {
     const { insteadOfReplacement, replacementDeletes } = traitsIn(resource, name);
     const isKept = isAlwaysKept || insteadOfReplacement !== undefined || replacementDeletes !== undefined;
@@ -60,7 +60,7 @@ export function undecidedNames(replacement: Replacement, names: readonly string[
 }
 
 /** The inputs that differ from those before, as a check is given them, and cannot be changed in place. */
-export function replacingNames({ resource, known, inputs }: Replacement): string[] {
+export function listReplacingNames({ resource, known, inputs }: Replacement): string[] {
   return markedFields(resource.inputs).flatMap(([name, field, { replaces, local, createOnly }]) => {
     if (replaces === undefined || local === true || createOnly === true) return [];
     const [before, declared] = [known[name], inputs[name]];
@@ -72,15 +72,15 @@ export function replacingNames({ resource, known, inputs }: Replacement): string
 /** The refusal as it is reported: what is declared, what is known, and what to do. */
 export function explainRefusal(
   { resource, known, inputs }: Omit<Replacement, "isReplaceable">,
-  { name, says }: Refusal,
+  { name, says }: ReplacementRefusal,
   isSecret: (name: string) => boolean,
 ): CheckFailure {
   const { type, protectedBy = "" } = resource;
   const traits = traitsIn(resource, name);
   const isHidden = traits.secret === true || isSecret(name);
-  const shown = (value: unknown): string =>
+  const formatShownValues = (value: unknown): string =>
     isGiven(value) ? (isHidden ? "[secret]" : JSON.stringify(value)) : "no value";
-  const [declared, found] = [shown(inputs[name]), shown(known[name])];
+  const [declared, found] = [formatShownValues(inputs[name]), formatShownValues(known[name])];
   const keep = isGiven(known[name]) ? `declare ${found}` : `remove \`${name}\` from the program`;
   const values = { type, name, declared, found, keep };
   if (says === "never") {
@@ -88,7 +88,7 @@ export function explainRefusal(
     return { path: name, reason: moveProblems.neverReplaced.message({ ...values, advice }) };
   }
   if (says === "protected") {
-    const why = whyNotReplaced(resource, known, inputs) ?? "";
+    const why = explainProtection(resource, known, inputs) ?? "";
     const told = { ...values, protection: protectedBy, why, dependents: DEPENDENTS };
     return { path: name, reason: protectionProblems.notReplaced.message(told) };
   }
@@ -118,9 +118,9 @@ function goesWithParent({ resource, known, inputs, isReplaceable }: Replacement)
 /** Whether the recorded inputs alone would not have refused it. */
 function isToldByState({ resource, known, inputs }: Replacement): boolean {
   if (readMarks(known).isAdopted) return true;
-  const declared = declaredNames(resource, known);
+  const declared = listDeclaredNames(resource, known);
   const recorded = Object.fromEntries(Object.entries(known).filter(([name]) => declared.has(name)));
-  return whyNotReplaced(resource, recorded, inputs) === undefined;
+  return explainProtection(resource, recorded, inputs) === undefined;
 }
 
 /** What the service shows is no value of this version, or none at all: that is no reason to delete anything. */
@@ -129,7 +129,7 @@ function isNoValue(resource: AnyResource, known: Values, name: string): boolean 
   if (field === undefined) return false;
   const found = known[name];
   if (!isGiven(found))
-    return !isOptional(field) && hasDeclared(known) && declaredNames(resource, known).has(name);
+    return !isOptional(field) && hasDeclared(known) && listDeclaredNames(resource, known).has(name);
   return !hasUnknown(found) && !field.safeParse(found).success;
 }
 

@@ -1,6 +1,6 @@
 import { isNotFound } from "../client/errors/errors";
 import type { AnyResource } from "../define/resource";
-import { InitializationError, orGone } from "./step/errors";
+import { InitializationError, explainGone } from "./step/errors";
 import { declareOwner } from "./step/ownership";
 import { createClaim, withId } from "../ledger/claim";
 import { readOwner } from "../ledger/owner";
@@ -9,7 +9,7 @@ import { contextFor, type Runtime } from "./step/runtime";
 import { isOwnKey, pick, withoutUndefined, type Values } from "../define/values";
 import { pickOutputs, remember, upgradeState } from "./step/state";
 import { diffForUpdate } from "./diff";
-import { settleResource, type Made } from "./step/settle";
+import { settleResource, type SettledResource } from "./step/settle";
 import { keepMarks, readMarks, writeMarks } from "../define/state-marks";
 
 /** Brings the resource to the declared state; a change of the provider's own options makes no call. */
@@ -19,7 +19,7 @@ export async function updateResource(
   id: string,
   state: Values,
   inputs: Values,
-): Promise<Made> {
+): Promise<SettledResource> {
   runtime.ledger.requireOwnFolder();
   const recorded = upgradeState(resource, state);
   return change(runtime, resource, { id, state: recorded }, inputs);
@@ -28,9 +28,9 @@ export async function updateResource(
 async function change(
   runtime: Runtime,
   resource: AnyResource,
-  { id, state }: Pick<Made, "id" | "state">,
+  { id, state }: Pick<SettledResource, "id" | "state">,
   inputs: Values,
-): Promise<Made> {
+): Promise<SettledResource> {
   const { ledger, program } = runtime;
   const claim = withId(createClaim(resource, state, readOwner({ ...state, ...inputs })), id);
   const kept = ledger.confirmRecorded(claim, state);
@@ -68,6 +68,6 @@ async function change(
     if (error instanceof InitializationError)
       throw new InitializationError(id, keepMarks(state, error.state), error.cause);
     if (isNotFound(error)) refuseOtherService(runtime, resource, { id, state });
-    throw orGone(resource.type, id, error);
+    throw explainGone(resource.type, id, error);
   }
 }

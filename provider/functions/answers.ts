@@ -1,20 +1,22 @@
 import { z } from "zod";
 import type { Context } from "../define/context";
 import { withoutNestedUndefined } from "../define/without-undefined";
-import { orNoProject } from "../lookup/missing-errors";
+import { explainMissingProject } from "../lookup/missing-errors";
 import type { ReadableSettings } from "../settings/settings";
 
-type Absent = null | undefined;
+type Nullish = null | undefined;
 
-type Present<T> = { [K in keyof T as Absent & T[K] extends never ? K : never]: T[K] } & {
-  [K in keyof T as Absent & T[K] extends never ? never : K]?: Exclude<T[K], Absent>;
+type PresentFields<T> = { [K in keyof T as Nullish & T[K] extends never ? K : never]: T[K] } & {
+  [K in keyof T as Nullish & T[K] extends never ? never : K]?: Exclude<T[K], Nullish>;
 };
 
 /** The fields that have a value; those that the service omits or returns as null are absent. */
-export function presentFields<T extends object>(fields: T): Present<T> {
+export function presentFields<T extends object>(fields: T): PresentFields<T> {
   const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   // Removing the keys whose value is null or undefined gives exactly that type.
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutNestedUndefined(value)])) as Present<T>;
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, withoutNestedUndefined(value)]),
+  ) as PresentFields<T>;
 }
 
 /** A resource's outputs as a function returns them: it reads an object in whatever state, which may lack any of them. */
@@ -34,7 +36,7 @@ export async function readInProject<T>(
   what: string,
   call: () => Promise<T>,
 ): Promise<T> {
-  return orNoProject(ref, shareInFlight(ctx, `${what}:${ref}`, call));
+  return explainMissingProject(ref, shareInFlight(ctx, `${what}:${ref}`, call));
 }
 
 /** A configuration of a project or branch, of the fields that a function returns. */
@@ -44,7 +46,7 @@ export async function readConfiguration<S extends z.ZodObject>(
   resource: ReadableSettings,
   outputs: S,
 ): Promise<z.output<S>> {
-  const seen = await orNoProject(ref, resource.readAll(ctx, ref));
+  const seen = await explainMissingProject(ref, resource.readAll(ctx, ref));
   const fields = Object.keys(outputs.shape).map((name) => [name, seen[name]]);
   // The fields are read by the schemas that the function has taken over; enums are open, as everywhere.
   return presentFields(Object.fromEntries(fields) as object) as z.output<S>;

@@ -1,7 +1,7 @@
 import { defineProblem } from "../client/errors/problem";
 import type { Context } from "../define/context";
 import { listFunctionsOnce, type FunctionRecord } from "../resources/functions/shared/edge-functions/calls";
-import { notFound, orNoProject } from "../lookup/missing-errors";
+import { createNotFoundError, explainMissingProject } from "../lookup/missing-errors";
 import { formatNames } from "./one-of-several";
 
 /** The errors of a read of one edge function. */
@@ -15,9 +15,9 @@ export const ofFunction = {
 
 /** The edge function of this name, by the listing of the run. */
 export async function functionNamed(ctx: Context, ref: string, slug: string): Promise<FunctionRecord> {
-  const all = await orNoProject(ref, listFunctionsOnce(ctx, ref));
+  const all = await explainMissingProject(ref, listFunctionsOnce(ctx, ref));
   const found = all.get(slug);
   if (found !== undefined) return found;
   const present = formatNames([...all.keys()], String);
-  throw notFound("listFunctions", ofFunction.noFunction.message({ ref, slug, present }));
+  throw createNotFoundError("listFunctions", ofFunction.noFunction.message({ ref, slug, present }));
 }

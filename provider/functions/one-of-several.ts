@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 /** Refuses arguments of which not exactly one is given, by the path of the last one. */
-export function exactlyOne(
+export function requireExactlyOne(
   given: Readonly<Record<string, unknown>>,
   names: readonly [string, string, ...string[]],
   check: z.RefinementCtx,
@@ -28,7 +28,7 @@ export function formatNames<T>(present: readonly T[], labelOf: (one: T) => strin
 }
 
 /** The only one that was found, never a guess. */
-export function theOnly<T>(found: readonly T[], none: () => Error, several: () => Error): T {
+export function requireOnly<T>(found: readonly T[], none: () => Error, several: () => Error): T {
   const [only, ...others] = found;
   if (only === undefined) throw none();
   if (others.length > 0) throw several();

@@ -44,7 +44,7 @@ export interface DurableFiles<T> {
 }
 
 /** `content` reads what `JSON.stringify` makes of it. */
-export function durableFiles<T>(folder: string, content: z.ZodType<T>): DurableFiles<T> {
+export function openDurableFiles<T>(folder: string, content: z.ZodType<T>): DurableFiles<T> {
   const read = (name: string): T | undefined =>
     tryOrUndefined(() => content.parse(JSON.parse(readOwn(join(folder, name)))));
   const makeFolder = (): void => {
@@ -87,13 +87,13 @@ export class ForeignFolderError extends Error {}
 
 /** Closes a folder, and those of the product's own that it is in, to everybody else. Throws where one is another user's. */
 export function requireOwn(folder: string): void {
-  for (const each of ownParts(folder)) {
+  for (const each of listOwnParts(folder)) {
     if (closeFolder(each)) continue;
     throw new ForeignFolderError(stateProblems.foreignFolder.message({ folder: each }));
   }
 }
 
-function ownParts(folder: string): string[] {
+function listOwnParts(folder: string): string[] {
   const parts = [folder];
   for (let at = folder; basename(at) !== PRODUCT_FOLDER; parts.push(at)) {
     if (dirname(at) === at) return [folder];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Candidate } from "../define/resource";
+import type { ObjectCandidate } from "../define/resource";
 import { processIdentity } from "./process-identity";
 
 const values = z.record(z.string(), z.unknown());
@@ -78,7 +78,7 @@ const INACCURACY_MS = 1_000;
  */
 export function isMadeDuring(
   requests: readonly SentRequest[],
-  { createdAt }: Pick<Candidate, "createdAt">,
+  { createdAt }: Pick<ObjectCandidate, "createdAt">,
   openMs: number,
 ): boolean | undefined {
   const madeAtMs = createdAt === undefined ? Number.NaN : Date.parse(createdAt);

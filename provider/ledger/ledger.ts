@@ -7,7 +7,7 @@ import type { CheckFailure } from "../define/resource";
 import type { Values } from "../define/values";
 import { tryOrUndefined } from "../../spec/try-or-undefined";
 import type { Claim, ObjectClaim } from "./claim";
-import { durableFiles, ForeignFolderError, requireOwn, type DurableFiles } from "./durable-files";
+import { openDurableFiles, ForeignFolderError, requireOwn, type DurableFiles } from "./durable-files";
 import { hasIdentity, ledgerRecord, type LedgerRecord, type ResourceIdentity } from "./ledger-record";
 import { OwnerRecords, OWNERS_FOLDER } from "./owner-records";
 import { PendingCreate } from "./pending-create";
@@ -42,7 +42,7 @@ export interface LedgerOptions {
 
 /** One file for each record, in a folder for each stack: a run pays for what its own stack left behind, and no more. */
 export function openRecords(directory: string): DurableFiles<LedgerRecord> {
-  return durableFiles(directory, ledgerRecord);
+  return openDurableFiles(directory, ledgerRecord);
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { tryOrUndefined } from "../../spec/try-or-undefined";
 import type { ObjectClaim, ObjectKey } from "./claim";
-import { durableFiles } from "./durable-files";
+import { openDurableFiles } from "./durable-files";
 
 /** Of the user's state folder. */
 export const OWNERS_FOLDER = "holders";
@@ -136,7 +136,7 @@ interface OwnerFiles {
 function openOwnerFiles(folder: string | undefined): OwnerFiles {
   const directory = folder === undefined ? undefined : join(folder, OWNERS_FOLDER);
   if (directory === undefined) return { read: () => [], write: () => undefined };
-  const files = durableFiles(directory, owners);
+  const files = openDurableFiles(directory, owners);
   return {
     read: (key) => files.read(`${key}.json`) ?? [],
     write: (key, some) => {

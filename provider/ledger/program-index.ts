@@ -1,13 +1,13 @@
 import { isObject } from "../../spec/is-object";
 import type { InheritedPart } from "../define/context";
-import type { AnyResource, Inheritance, Managed } from "../define/resource";
+import type { AnyResource, Inheritance, ManagedCollection } from "../define/resource";
 import { hasUnknown } from "../define/unknown";
 import { isOwnKey, type Values } from "../define/values";
 import { createClaim, type ObjectKey } from "./claim";
 import { readOwner } from "./owner";
 
 /** A resource that manages a collection of a project, or a part of it. */
-export interface Manager extends Pick<Managed, "collection" | "extent"> {
+export interface CollectionManager extends Pick<ManagedCollection, "collection" | "extent"> {
   readonly owner: string;
   readonly type: string;
   /** What the collection is part of. */
@@ -33,8 +33,8 @@ export class ProgramIndex {
   readonly #replaceable = new Set<string>();
   readonly #ownersByName = new Map<string, string>();
   readonly #namesByOwner = new Map<string, string>();
-  readonly #managers = new Map<string, Manager>();
-  readonly #managersInState = new Map<string, Manager>();
+  readonly #managers = new Map<string, CollectionManager>();
+  readonly #managersInState = new Map<string, CollectionManager>();
   readonly #inheritances = new Map<string, Inheritance>();
   readonly #refusals = new Map<string, string>();
 
@@ -48,17 +48,17 @@ export class ProgramIndex {
   }
 
   /** The program declares the resource: what it manages, others cannot. */
-  recordManager(manager: Manager): void {
+  recordManager(manager: CollectionManager): void {
     this.#managers.set(manager.owner, manager);
   }
 
   /** Other resources that the program declares and that manage something of the same collection. */
-  listOtherManagers(manager: Manager): Manager[] {
+  listOtherManagers(manager: CollectionManager): CollectionManager[] {
     return listOthers(this.#managers, manager);
   }
 
   /** Whether another resource of the program has had the name until this run, by the state that the engine has of it. */
-  isNameInOtherState(manager: Manager, name: string): boolean {
+  isNameInOtherState(manager: CollectionManager, name: string): boolean {
     return listOthers(this.#managersInState, manager).some(({ names }) => names?.has(name) === true);
   }
 
@@ -145,7 +145,7 @@ export class ProgramIndex {
 }
 
 /** What the resource of these inputs or this state manages; undefined where it manages no collection, or not yet known which. */
-export function findManager(resource: AnyResource, values: Values): Manager | undefined {
+export function findManager(resource: AnyResource, values: Values): CollectionManager | undefined {
   const { manages, type } = resource;
   const owner = readOwner(values);
   if (manages === undefined || owner === "") return undefined;
@@ -163,7 +163,10 @@ export function findManager(resource: AnyResource, values: Values): Manager | un
   };
 }
 
-function listOthers(managers: ReadonlyMap<string, Manager>, manager: Manager): Manager[] {
+function listOthers(
+  managers: ReadonlyMap<string, CollectionManager>,
+  manager: CollectionManager,
+): CollectionManager[] {
   return [...managers.values()].filter(
     ({ owner, parent, collection }) =>
       owner !== manager.owner && parent === manager.parent && collection === manager.collection,

@@ -18,7 +18,7 @@ export const EMPTY_PROGRAM: ProgramView = {
   successor: undefined,
 };
 
-interface RunKnowledge {
+interface ProgramViewSources {
   readonly program: ProgramIndex;
   readonly ledger: Pick<Ledger, "owners">;
   readonly clock: Pick<Clock, "now">;
@@ -26,7 +26,7 @@ interface RunKnowledge {
 
 /** What the resource of these inputs or this state may know of others of its program, take from them and leave to them. */
 export function viewProgram(
-  { program, ledger: { owners }, clock }: RunKnowledge,
+  { program, ledger: { owners }, clock }: ProgramViewSources,
   resource: AnyResource,
   values: Values,
   {

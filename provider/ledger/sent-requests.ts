@@ -3,19 +3,19 @@ import type { WriteListener } from "../client/call-subject";
 import type { SentRequest } from "./ledger-record";
 
 /** Called with all requests so far, before the last of them leaves. */
-type Recording = (requests: readonly SentRequest[]) => void;
+type RequestRecorder = (requests: readonly SentRequest[]) => void;
 
 /** The requests of a create or another write, by the service's own time. */
 export class SentRequests {
   readonly #serviceTimeMs: () => number | undefined;
-  readonly #record: Recording;
+  readonly #record: RequestRecorder;
   #requests: readonly SentRequest[];
   #isUnclear = false;
 
   /** `earlier` are the requests of an interrupted create that this one continues. */
   constructor(
     serviceTimeMs: () => number | undefined,
-    record: Recording = () => undefined,
+    record: RequestRecorder = () => undefined,
     earlier: readonly SentRequest[] = [],
   ) {
     this.#serviceTimeMs = serviceTimeMs;

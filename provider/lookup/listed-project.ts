@@ -10,7 +10,7 @@ export interface NamedProject {
   readonly name?: string | null | undefined;
 }
 
-type ProjectRecord = Awaited<ReturnType<Api["getProject"]>>;
+type ProjectAnswer = Awaited<ReturnType<Api["getProject"]>>;
 
 const recordKey = (ref: string): string => `project-record:${ref}`;
 
@@ -21,7 +21,7 @@ interface ProjectReads {
 }
 
 /** A project as a refresh reads it: one call for all resources that need it. */
-export function projectOnce({ api, shared }: ProjectReads, ref: string): Promise<ProjectRecord> {
+export function readProjectOnce({ api, shared }: ProjectReads, ref: string): Promise<ProjectAnswer> {
   return shared.list(recordKey(ref), () => api.getProject({ ref }));
 }
 
@@ -31,7 +31,7 @@ export function forgetProject({ shared }: Pick<ProjectReads, "shared">, ref: str
 }
 
 /** In a large organization a search by name is one call and the whole listing several, so the first ones search. */
-export async function listedProject(
+export async function findListedProject(
   ctx: Context,
   slug: string,
   project: NamedProject,
@@ -43,13 +43,13 @@ export async function listedProject(
   if (found !== undefined || first.isWhole) return found;
   const searches = await ctx.shared.list(`projects:${slug}:searches`, () => Promise.resolve({ count: 0 }));
   searches.count += 1;
-  if (searches.count < first.pages) return searchedProject(ctx, slug, project);
+  if (searches.count < first.pages) return searchProject(ctx, slug, project);
   const all = await ctx.shared.list(`projects:${slug}`, () => ctx.api.listOrganizationProjects({ slug }));
   return all.find(({ ref }) => ref === project.ref);
 }
 
 /** The same as it is now, whatever a listing of this run showed. */
-export async function searchedProject(
+export async function searchProject(
   ctx: Context,
   slug: string,
   { ref, name }: NamedProject,

@@ -3,24 +3,24 @@ import { ResponseSchemaError } from "../client/errors/errors";
 import { createIterations } from "../client/iterations";
 import { ListingMovedError } from "../client/paging";
 import { LIST_FIELDS, PAGED, WHOLE_ANSWERS, type FirstProjects, type Listings } from "../define/listings";
-import { orOwnerGone, type Calling, type Parameters } from "./owner";
+import { failIfOwnerGone, type CallContext, type CallParameters } from "./owner";
 import { listingProblems } from "../define/problems";
 
 /** How often a listing is begun anew whose pages do not belong together. */
 const ATTEMPTS = 3;
 const PAGE_SIZE = 100;
 
-type Read = (parameters: Parameters) => Promise<unknown>;
-type Ask = (parameters: Parameters, options: CallOptions) => Promise<unknown>;
-type Iterate = (parameters: Parameters, options: CallOptions) => AsyncGenerator;
+type CollectionRead = (parameters: CallParameters) => Promise<unknown>;
+type CollectionCall = (parameters: CallParameters, options: CallOptions) => Promise<unknown>;
+type CollectionIteration = (parameters: CallParameters, options: CallOptions) => AsyncGenerator;
 
 /** What happens around each of the reads. */
-type Around = <T>(name: string, parameters: Parameters, read: () => Promise<T>) => Promise<T>;
+type ReadWrapper = <T>(name: string, parameters: CallParameters, read: () => Promise<T>) => Promise<T>;
 
 /** The collections of the service, each whole or an error. */
-export function createListings(calling: Calling, around: Around): Listings {
+export function createListings(calling: CallContext, around: ReadWrapper): Listings {
   const { client, options } = calling;
-  const reads: Record<string, Read> = {};
+  const reads: Record<string, CollectionRead> = {};
   for (const [name, field] of Object.entries(LIST_FIELDS)) {
     reads[name] = async (parameters) =>
       requireList(await askFor(client, name)(parameters, options), name, field);
@@ -34,25 +34,29 @@ export function createListings(calling: Calling, around: Around): Listings {
   }
   const iterations = createIterations(client);
   for (const name of PAGED) {
-    const iterate = iterations[name] as unknown as Iterate;
+    const iterate = iterations[name] as unknown as CollectionIteration;
     reads[name] = (parameters) => collectAll(() => iterate(parameters, options));
   }
-  const strict = Object.entries(reads).map(([name, read]): [string, Read] => [
+  const strict = Object.entries(reads).map(([name, read]): [string, CollectionRead] => [
     name,
-    (parameters) => around(name, parameters, () => orOwnerGone(calling, parameters, () => read(parameters))),
+    (parameters) =>
+      around(name, parameters, () => failIfOwnerGone(calling, parameters, () => read(parameters))),
   ]);
-  const firstOrganizationProjects: Listings["firstOrganizationProjects"] = (parameters) =>
-    orOwnerGone(calling, parameters, () => firstPage(calling, parameters.slug));
+  const readFirstProjects: Listings["firstOrganizationProjects"] = (parameters) =>
+    failIfOwnerGone(calling, parameters, () => readFirstPage(calling, parameters.slug));
   // Each read returns what its operation's answer holds, from which its type is derived.
-  return { ...Object.fromEntries(strict), firstOrganizationProjects } as unknown as Listings;
+  return {
+    ...Object.fromEntries(strict),
+    firstOrganizationProjects: readFirstProjects,
+  } as unknown as Listings;
 }
 
 /** An operation of the client, whose parameters go through unseen. */
-function askFor(client: Calling["client"], operation: string): Ask {
-  return client[operation as keyof typeof LIST_FIELDS] as unknown as Ask;
+function askFor(client: CallContext["client"], operation: string): CollectionCall {
+  return client[operation as keyof typeof LIST_FIELDS] as unknown as CollectionCall;
 }
 
-async function firstPage({ client, options }: Calling, slug: string): Promise<FirstProjects> {
+async function readFirstPage({ client, options }: CallContext, slug: string): Promise<FirstProjects> {
   const name = "listOrganizationProjects";
   const answer = await client[name]({ slug, limit: PAGE_SIZE }, options);
   const projects = requireList(answer, name, "projects") as FirstProjects["projects"];

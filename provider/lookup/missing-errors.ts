@@ -21,12 +21,12 @@ export const ofOrganization = {
 };
 
 /** An error for what is not there: `message` says what that is and what to do. */
-export function notFound(operation: OperationName, message: string): NotFoundError {
+export function createNotFoundError(operation: OperationName, message: string): NotFoundError {
   return new NotFoundError({ status: 404, operation, serviceMessage: "", message });
 }
 
 /** Names what is missing and the remedy, where the service's 404 does not. */
-export async function orMissing<T>(answer: Promise<T>, message: string): Promise<T> {
+export async function explainMissing<T>(answer: Promise<T>, message: string): Promise<T> {
   try {
     return await answer;
   } catch (error) {
@@ -38,10 +38,10 @@ export async function orMissing<T>(answer: Promise<T>, message: string): Promise
 }
 
 /** A read of what belongs to a project or a branch. */
-export async function orNoProject<T>(ref: string, answer: Promise<T>): Promise<T> {
-  return orMissing(answer, ofProject.noProject.message({ ref }));
+export async function explainMissingProject<T>(ref: string, answer: Promise<T>): Promise<T> {
+  return explainMissing(answer, ofProject.noProject.message({ ref }));
 }
 
-export async function orNoOrganization<T>(slug: string, answer: Promise<T>): Promise<T> {
-  return orMissing(answer, ofOrganization.noOrganization.message({ slug }));
+export async function explainMissingOrganization<T>(slug: string, answer: Promise<T>): Promise<T> {
+  return explainMissing(answer, ofOrganization.noOrganization.message({ slug }));
 }

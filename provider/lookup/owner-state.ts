@@ -2,7 +2,7 @@ import { ApiError, ManagementError, isNotFound, isTransient } from "../client/er
 import type { Api, Context } from "../define/context";
 import { isBeingRemoved } from "../define/project-status";
 import type { SharedCalls } from "../define/shared-calls";
-import { forgetProject, projectOnce } from "./listed-project";
+import { forgetProject, readProjectOnce } from "./listed-project";
 
 /** Nothing proves that what the service does not show is gone. */
 export class UnprovenAbsenceError extends ManagementError {}
@@ -29,9 +29,9 @@ const stateKey = (ref: string): string => `owner-state:${ref}`;
 /** The state of a project or branch: at most two calls in a run, whoever asks. Throws where the token may not read it. */
 export function readOwnerStateOnce(reads: OwnerReads, ref: string): Promise<OwnerState> {
   return reads.shared.list(stateKey(ref), async () => {
-    const project = await lookUp(projectOnce(reads, ref));
-    if (project.kind !== "absent") return withSubject(project, "project");
-    return withSubject(await lookUp(reads.api.getBranchConfig({ branch_id_or_ref: ref })), "branch");
+    const project = await lookUp(readProjectOnce(reads, ref));
+    if (project.kind !== "absent") return addSubject(project, "project");
+    return addSubject(await lookUp(reads.api.getBranchConfig({ branch_id_or_ref: ref })), "branch");
   });
 }
 
@@ -54,9 +54,10 @@ export function isOwnerGoneNow(reads: OwnerReads, ref: string): Promise<boolean>
   return shared.list(key, () => look().finally(() => shared.forget(key)));
 }
 
-type Answer = { readonly kind: "found"; readonly status: string } | { readonly kind: "removed" | "absent" };
+type OwnerLookup =
+  { readonly kind: "found"; readonly status: string } | { readonly kind: "removed" | "absent" };
 
-async function lookUp(answer: Promise<{ status?: string | null | undefined }>): Promise<Answer> {
+async function lookUp(answer: Promise<{ status?: string | null | undefined }>): Promise<OwnerLookup> {
   try {
     const status = (await answer).status ?? "UNKNOWN";
     return isBeingRemoved(status) ? { kind: "removed" } : { kind: "found", status };
@@ -66,7 +67,7 @@ async function lookUp(answer: Promise<{ status?: string | null | undefined }>): 
   }
 }
 
-function withSubject(answer: Answer, subject: "project" | "branch"): OwnerState {
+function addSubject(answer: OwnerLookup, subject: "project" | "branch"): OwnerState {
   return answer.kind === "found" ? { ...answer, subject } : { kind: answer.kind };
 }
 

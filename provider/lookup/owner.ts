@@ -6,18 +6,18 @@ import type { Context } from "../define/context";
 import type { SharedCalls } from "../define/shared-calls";
 import { listingProblems } from "../define/problems";
 import { isBeingRemoved } from "../define/project-status";
-import { projectOnce } from "./listed-project";
+import { readProjectOnce } from "./listed-project";
 import { isOwnerGoneNow, type OwnerReads } from "./owner-state";
 
 /** How the calls of a step are made. */
-export interface Calling {
+export interface CallContext {
   readonly client: ManagementClient;
   readonly options: CallOptions;
   readonly shared: SharedCalls;
 }
 
 /** The parameters of a call that is about something which belongs to a project or an organization. */
-export type Parameters = Readonly<Record<string, unknown>>;
+export type CallParameters = Readonly<Record<string, unknown>>;
 
 /** What was asked for does not exist, though its owner does. */
 export class OwnerExistsError extends ApiError {}
@@ -26,9 +26,9 @@ export class OwnerExistsError extends ApiError {}
  * Reads what every project or organization has: a 404 means that this owner is gone, which the owner itself is asked,
  * or else nothing (service, SSO providers), as where it has no owner.
  */
-export async function orOwnerGone<T>(
-  calling: Calling,
-  parameters: Parameters,
+export async function failIfOwnerGone<T>(
+  calling: CallContext,
+  parameters: CallParameters,
   read: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -38,26 +38,26 @@ export async function orOwnerGone<T>(
     if (!isNotFound(error) || error.status === 400) throw error;
     const { project_ref: filter, ref = filter, slug } = parameters;
     if (ref === undefined && slug === undefined)
-      throw ambiguous404(error, "The listing belongs to no project");
+      throw createAmbiguousError(error, "The listing belongs to no project");
     const isProject = typeof ref === "string";
     const owner = isProject ? `project ${ref}` : `organization ${String(slug)}`;
     const isGone = isProject ? isProjectGone(calling, ref) : isOrganizationGone(calling, String(slug));
     throw await isGone.then(
-      (gone) => (gone ? error : new OwnerExistsError(ambiguous404(error, `The ${owner} exists`))),
+      (gone) => (gone ? error : new OwnerExistsError(createAmbiguousError(error, `The ${owner} exists`))),
       (reason: unknown) =>
-        ambiguous404(error, `Whether the ${owner} exists is unknown (${errorMessage(reason)})`),
+        createAmbiguousError(error, `Whether the ${owner} exists is unknown (${errorMessage(reason)})`),
     );
   }
 }
 
-function ambiguous404(error: NotFoundError, what: string): ApiError {
+function createAmbiguousError(error: NotFoundError, what: string): ApiError {
   return withMessage(
     error,
     listingProblems.saysNothingOfWhatIsInIt.message({ error: error.message, owner: what }),
   );
 }
 
-function isProjectGone({ client, options, shared }: Calling, ref: string): Promise<boolean> {
+function isProjectGone({ client, options, shared }: CallContext, ref: string): Promise<boolean> {
   const api: OwnerReads["api"] = {
     getProject: (parameters) => client.getProject(parameters, options),
     getBranchConfig: (parameters) => client.getBranchConfig(parameters, options),
@@ -65,7 +65,7 @@ function isProjectGone({ client, options, shared }: Calling, ref: string): Promi
   return isOwnerGoneNow({ api, shared }, ref);
 }
 
-async function isOrganizationGone({ client, options }: Calling, slug: string): Promise<boolean> {
+async function isOrganizationGone({ client, options }: CallContext, slug: string): Promise<boolean> {
   return !(await exists(client.getOrganization({ slug }, options)));
 }
 
@@ -84,7 +84,7 @@ export async function exists(looking: Promise<unknown>): Promise<boolean> {
  * well where the token may not read it: it is then treated as still present.
  */
 export async function ownerExists(ctx: Context, ref: string): Promise<boolean> {
-  const project = projectOnce(ctx, ref).then(({ status }) => !isBeingRemoved(status));
+  const project = readProjectOnce(ctx, ref).then(({ status }) => !isBeingRemoved(status));
   return (await mayExist(project)) || mayExist(ctx.api.getBranchConfig({ branch_id_or_ref: ref }));
 }
 

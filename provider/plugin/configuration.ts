@@ -1,12 +1,18 @@
-import { connectionFaults, environmentBehind, providerConfig, secretSettings } from "../config";
+import { listConnectionFaults, hideOverriddenVariables, providerConfig, listSecretSettings } from "../config";
 import { fieldOf } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
 import { describeIssues, NOT_SHOWN, type Redaction } from "../engine/schema/describe-issue";
 import { isOwnKey, withoutUndefined, type Values, pick } from "../define/values";
 import { hasUnknown } from "../define/unknown";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { asSecret, keepSecrets, secretTexts, collectTexts, wrapSecrets } from "../engine/schema/secrets";
-import { unnamed } from "../engine/step/errors";
+import {
+  asSecret,
+  keepSecretMarks,
+  listSecretTexts,
+  collectTexts,
+  wrapSecrets,
+} from "../engine/schema/secrets";
+import { omitPropertyName } from "../engine/step/errors";
 import { z } from "zod";
 import { marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";
@@ -30,8 +36,8 @@ export function checkConfiguration(
   const failures = describeIssues(parsed.error?.issues ?? [], providerConfig, settings, redaction);
   if (failures.length > 0 || Object.values(settings).some(hasUnknown)) return failures;
   // The environment wins: what is at fault there is no secret setting.
-  const ofEnvironment = new Set(connectionFaults(env, () => undefined).map(({ reason }) => reason));
-  return connectionFaults(env, settingLookup(settings)).map(({ path, reason }) => {
+  const ofEnvironment = new Set(listConnectionFaults(env, () => undefined).map(({ reason }) => reason));
+  return listConnectionFaults(env, settingLookup(settings)).map(({ path, reason }) => {
     if (!redaction.isSecret(path) || ofEnvironment.has(reason)) return { path, reason };
     return { path, reason: `${NOT_SHOWN}; expected: ${fieldOf(providerConfig, path)?.description ?? path}` };
   });
@@ -50,7 +56,7 @@ export function effectiveEnvironment(
   // The engine's own are called `default` or `default_<version>`.
   return name === "" || /^default(?:_|$)/.test(name)
     ? env
-    : environmentBehind(env, settingLookup(ownSettings(given)));
+    : hideOverriddenVariables(env, settingLookup(ownSettings(given)));
 }
 
 /** How a connection looks up a setting in the provider's inputs. */
@@ -91,15 +97,15 @@ export function checkConfig(plugin: PluginProcess, request: proto.CheckRequest):
   const { values, secretNames } = unmarshal(request.getNews());
   const environment = effectiveEnvironment(plugin.env, request.getUrn(), values);
   plugin.keepSecret([
-    ...secretSettings(environment, settingLookup(values)),
-    ...secretTexts(surface, values),
+    ...listSecretSettings(environment, settingLookup(values)),
+    ...listSecretTexts(surface, values),
     ...collectTexts(pick(values, secretNames)),
   ]);
   const response = new proto.CheckResponse();
-  response.setInputs(marshal(keepSecrets(wrapSecrets(surface, values, asSecret), secretNames)));
+  response.setInputs(marshal(keepSecretMarks(wrapSecrets(surface, values, asSecret), secretNames)));
   const redaction = { redact: plugin.print, isSecret: (name: string) => secretNames.has(name) };
   for (const failure of checkConfiguration(environment, values, redaction)) {
-    response.addFailures(toCheckFailure(unnamed(failure, plugin.print)));
+    response.addFailures(toCheckFailure(omitPropertyName(failure, plugin.print)));
   }
   return response;
 }
@@ -125,7 +131,7 @@ const KINDS = { add: ADD, update: UPDATE, delete: DELETE } as const;
 
 export function configure(plugin: PluginProcess, request: proto.ConfigureRequest): proto.ConfigureResponse {
   const { values } = unmarshal(request.getArgs());
-  plugin.keepSecret(secretTexts(surface, values));
+  plugin.keepSecret(listSecretTexts(surface, values));
   plugin.configure(settingLookup(values), effectiveEnvironment(plugin.env, request.getUrn(), values));
   return new proto.ConfigureResponse()
     .setAcceptsecrets(true)

@@ -19,7 +19,7 @@ import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
 import { resourceByType } from "../catalog";
 import { componentDefinitions, composeComponent } from "../components/components";
-import type { Make } from "../components/composition";
+import type { ResourceFactory } from "../components/composition";
 import { markedFields } from "../define/markers";
 import { nameInToken, formatToken } from "../define/token";
 import { keepAnswersOutOfDebugLog } from "../process/quiet-debug-log";
@@ -29,37 +29,37 @@ import { VERSION } from "../version.generated";
  * What Pulumi's SDK has for components of its own languages and does not declare. `test/engine/preview-environment.full.test.ts`
  * fails when a version of the SDK no longer has it.
  */
-interface ProviderServer {
+interface SdkServerModule {
   readonly deserializeInputs: (
     inputs: ReturnType<proto.ConstructRequest["getInputs"]>,
     dependencies: ReturnType<proto.ConstructRequest["getInputdependenciesMap"]>,
   ) => Promise<Inputs>;
 }
-interface State {
+interface SdkStateModule {
   /** What the SDK knows of the run, for the length of the call. */
   readonly withLocalStorage: <T>(work: () => Promise<T>) => Promise<T>;
 }
-interface Settings {
+interface SdkSettingsModule {
   readonly awaitFeatureSupport: () => Promise<void>;
   readonly waitForRPCs: () => Promise<void>;
 }
 
 /* oxlint-disable typescript/no-require-imports -- what is not declared cannot be imported */
-const { deserializeInputs } = require("@pulumi/pulumi/provider/server") as ProviderServer;
-const { withLocalStorage } = require("@pulumi/pulumi/runtime/state") as State;
-const { awaitFeatureSupport, waitForRPCs } = require("@pulumi/pulumi/runtime/settings") as Settings;
+const { deserializeInputs } = require("@pulumi/pulumi/provider/server") as SdkServerModule;
+const { withLocalStorage } = require("@pulumi/pulumi/runtime/state") as SdkStateModule;
+const { awaitFeatureSupport, waitForRPCs } = require("@pulumi/pulumi/runtime/settings") as SdkSettingsModule;
 /* eslint-enable @typescript-eslint/no-require-imports */
 
 keepAnswersOutOfDebugLog();
 
 /** A resource of this package, which the engine has this very plugin make. */
-class Child extends CustomResource {}
+class ComponentChild extends CustomResource {}
 
-const make: Make = (type, name, args, opts) => {
+const make: ResourceFactory = (type, name, args, opts) => {
   const outputs: Inputs = Object.fromEntries(
     markedFields(resourceByType(type).outputs).map(([output]) => [output, undefined]),
   );
-  return new Child(formatToken(type), name, { ...outputs, ...args }, { ...opts, version: VERSION });
+  return new ComponentChild(formatToken(type), name, { ...outputs, ...args }, { ...opts, version: VERSION });
 };
 
 /** A component that the engine has this plugin make for a program. */
@@ -125,7 +125,7 @@ async function withKnownNames(type: string, args: Inputs): Promise<Inputs> {
   const known = fields.map(async ([name, field, { secret }]) => {
     const value: unknown = args[name];
     if (shapeOf(field).kind !== "record" || secret === true || !Output.isInstance(value)) return [];
-    const map = await (value as unknown as Resolvable).promise(true);
+    const map = await (value as unknown as SdkOutput).promise(true);
     if (!isObject(map)) return [];
     const one = (key: string) => value.apply((all: unknown) => (isObject(all) ? all[key] : undefined));
     return [[name, Object.fromEntries(Object.keys(map).map((key) => [key, one(key)]))] as const];
@@ -134,7 +134,7 @@ async function withKnownNames(type: string, args: Inputs): Promise<Inputs> {
 }
 
 /** What the SDK has of an output and does not declare: its value, with marks in the place of what is unknown. */
-interface Resolvable {
+interface SdkOutput {
   readonly promise: (withUnknowns: boolean) => Promise<unknown>;
 }
 

@@ -21,7 +21,7 @@ const OUTPUT_SIGNATURE = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 const REFERENCE_SIGNATURE = "5cf8f73096256a8f31e491e813e4eb8e";
 
 /** Properties as the handlers take them, and which of them held a secret. */
-export interface Unmarshalled {
+export interface UnmarshalledStruct {
   /** Secrets in clear; `UNKNOWN` for what is not known yet. */
   readonly values: Values;
   readonly secretNames: ReadonlySet<string>;
@@ -30,7 +30,7 @@ export interface Unmarshalled {
 }
 
 /** Takes apart what the engine sends. Throws `InvalidInputError` for an asset, which no property of ours takes. */
-export function unmarshal(struct: Struct | undefined): Unmarshalled {
+export function unmarshal(struct: Struct | undefined): UnmarshalledStruct {
   const secretPaths: Path[] = [];
   const values: Values = {};
   for (const [name, value] of Object.entries(struct?.toJavaScript() ?? {})) {

@@ -1,6 +1,6 @@
 import * as grpc from "@grpc/grpc-js";
 import { systemClock, type Clock } from "../client/clock";
-import type { Steps } from "../process/exit-with-engine";
+import type { StepRunner } from "../process/exit-with-engine";
 import { engineLines } from "../process/engine-lines";
 import { cancellation } from "../process/cancel-file";
 import { createProcessRuntime } from "../process/process-runtime";
@@ -15,7 +15,7 @@ export interface ProcessOptions {
   /** Where the lines to the user go; undefined without an engine. */
   readonly engineAddress: () => string | undefined;
   /** What the steps run in, where the engine is watched. */
-  readonly steps?: Steps | undefined;
+  readonly steps?: StepRunner | undefined;
 }
 
 /** What all requests of one plugin process share. */

@@ -5,19 +5,25 @@ import { checkConfig, configure, diffConfig } from "./configuration";
 import { createPluginProcess, type ProcessOptions, type PluginProcess } from "./plugin-process";
 import { check, create, diff, read, remove, update, toCheckFailure } from "./resource-steps";
 import { toServiceError } from "./step-error";
-import { Subject } from "./subject";
+import { RequestSubject } from "./subject";
 import { functionByName, resourceByType } from "../catalog";
 import { checkArguments, invokeFunction } from "../engine/invoke";
-import { asSecret, keepSecrets, secretTexts, collectTexts, wrapSecrets } from "../engine/schema/secrets";
+import {
+  asSecret,
+  keepSecretMarks,
+  listSecretTexts,
+  collectTexts,
+  wrapSecrets,
+} from "../engine/schema/secrets";
 import { pick } from "../define/values";
 import { marshal, unmarshal } from "./marshal";
 import { nameInToken } from "../define/token";
-import type { Importable } from "../define/list";
+import type { ImportableObject } from "../define/list";
 import { hasUnknown } from "../define/unknown";
 import { listResources } from "../engine/list";
 
 /** The requests that need the catalog. They reject with whatever failed, which `asServiceError` makes presentable. */
-export interface Requests {
+export interface RequestHandlers {
   checkConfig(request: proto.CheckRequest): Promise<proto.CheckResponse>;
   diffConfig(request: proto.DiffRequest): Promise<proto.DiffResponse>;
   configure(request: proto.ConfigureRequest): Promise<proto.ConfigureResponse>;
@@ -32,17 +38,17 @@ export interface Requests {
   asServiceError(error: unknown): ServiceError;
 }
 
-export function createRequests(options: ProcessOptions): Requests {
+export function createRequests(options: ProcessOptions): RequestHandlers {
   const plugin = createPluginProcess(options);
   const print = (text: string): string => plugin.print(text);
 
   /** A request about a resource; one that exists but has not settled goes along with the error. */
   const about =
     <Q extends { getUrn(): string; getType(): string }, A>(
-      work: (subject: Subject, request: Q) => A | Promise<A>,
+      work: (subject: RequestSubject, request: Q) => A | Promise<A>,
     ) =>
     async (request: Q): Promise<A> => {
-      const subject = new Subject(plugin, request);
+      const subject = new RequestSubject(plugin, request);
       try {
         return await work(subject, request);
       } catch (error) {
@@ -78,7 +84,7 @@ export function createRequests(options: ProcessOptions): Requests {
 async function invoke(plugin: PluginProcess, request: proto.InvokeRequest): Promise<proto.InvokeResponse> {
   const definition = functionByName(nameInToken(request.getTok()));
   const { values, secretNames } = unmarshal(request.getArgs());
-  plugin.keepSecret([...secretTexts(definition, values), ...collectTexts(pick(values, secretNames))]);
+  plugin.keepSecret([...listSecretTexts(definition, values), ...collectTexts(pick(values, secretNames))]);
   const response = new proto.InvokeResponse();
   const redaction = { redact: plugin.print, isSecret: (name: string) => secretNames.has(name) };
   for (const { path, reason } of checkArguments(definition, values, redaction)) {
@@ -89,11 +95,11 @@ async function invoke(plugin: PluginProcess, request: proto.InvokeRequest): Prom
   const result = await askService(plugin, (runtime) =>
     invokeFunction(runtime, definition, values, redaction),
   );
-  plugin.keepSecret(secretTexts(definition, result));
+  plugin.keepSecret(listSecretTexts(definition, result));
   const wrapped = wrapSecrets(definition, result, asSecret);
   // What was asked with a secret may tell it.
   const names = new Set(secretNames.size === 0 ? [] : Object.keys(result));
-  response.setReturn(marshal(keepSecrets(wrapped, names)));
+  response.setReturn(marshal(keepSecretMarks(wrapped, names)));
   return response;
 }
 
@@ -131,7 +137,7 @@ async function list(
   return [...page.map(result), ...(isCut ? [continuation(last.id)] : [])];
 }
 
-function result({ id, name }: Importable): proto.ListResponse {
+function result({ id, name }: ImportableObject): proto.ListResponse {
   return new proto.ListResponse().setResult(new proto.ListResponse.Result().setId(id).setName(name));
 }
 

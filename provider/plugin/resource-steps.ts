@@ -2,10 +2,10 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { namesInComponent } from "../components/declared-names";
 import { traitsOf, fieldOf, markedFields } from "../define/markers";
 import type { AnyResource } from "../define/resource";
-import { withAutonames, type NamingRequest } from "../engine/schema/autoname";
+import { addAutonames, type NamingRequest } from "../engine/schema/autoname";
 import { checkInputs } from "../engine/check";
 import { createResource } from "../engine/create/create";
-import { adviceOnImport, hiddenSecrets, importResource } from "../engine/import";
+import { listImportAdvice, listHiddenSecrets, importResource } from "../engine/import";
 import { readInterruptedNames } from "../engine/create/resume";
 import { checkAgainstProgram } from "../engine/program-conflicts";
 import { formatSubject } from "../engine/step/runtime";
@@ -15,11 +15,11 @@ import { deleteResource } from "../engine/delete";
 import { readResource } from "../engine/read";
 import { updateResource } from "../engine/update";
 import { diffForUpdate, diffResource } from "../engine/diff";
-import { plannedCreation } from "../engine/plan-lines";
+import { describeCreation } from "../engine/plan-lines";
 import { describeNotSentIfAdopted } from "../engine/step/adopted";
-import { unnamed } from "../engine/step/errors";
+import { omitPropertyName } from "../engine/step/errors";
 import type { PluginProcess } from "./plugin-process";
-import type { Subject } from "./subject";
+import type { RequestSubject } from "./subject";
 import { formatCodeList } from "../define/format-code-list";
 import { UNKNOWN } from "../define/unknown";
 import { readMarks } from "../define/state-marks";
@@ -27,7 +27,7 @@ import { readMarks } from "../define/state-marks";
 /** Checks inputs without any call: names are made up, faults are reported with their paths. */
 export function check(
   plugin: PluginProcess,
-  subject: Subject,
+  subject: RequestSubject,
   request: proto.CheckRequest,
 ): proto.CheckResponse {
   const { resource } = subject;
@@ -35,7 +35,7 @@ export function check(
   // The engine sends no old inputs for a resource that is not there yet.
   const isNew = Object.keys(before).length === 0;
   const names = isNew ? readInterruptedNames(subject.runtime(0), resource, subject.owned({})) : before;
-  const named = withAutonames(resource, subject.inputs(request.getNews()), names, namingIn(request));
+  const named = addAutonames(resource, subject.inputs(request.getNews()), names, namingIn(request));
   const redaction = { redact: plugin.print, isSecret: subject.isSecret };
   const runtime = subject.runtime(0);
   const owner = subject.urn;
@@ -55,12 +55,15 @@ export function check(
   const sameName = checkAgainstProgram(runtime.program, resource, subject.owned(inputs));
   const own = [...failures, ...sameName].map(declared.failure);
   for (const failure of [...own, ...runtime.ledger.listFolderFailures()]) {
-    response.addFailures(toCheckFailure(unnamed(failure, plugin.print)));
+    response.addFailures(toCheckFailure(omitPropertyName(failure, plugin.print)));
   }
   return response;
 }
 
-export function toCheckFailure({ property, reason }: ReturnType<typeof unnamed>): proto.CheckFailure {
+export function toCheckFailure({
+  property,
+  reason,
+}: ReturnType<typeof omitPropertyName>): proto.CheckFailure {
   const failure = new proto.CheckFailure();
   failure.setProperty(property);
   failure.setReason(reason);
@@ -80,7 +83,7 @@ function namingIn(request: proto.CheckRequest): NamingRequest {
 }
 
 /** Names every property that changes by its exact path. */
-export function diff(subject: Subject, request: proto.DiffRequest): proto.DiffResponse {
+export function diff(subject: RequestSubject, request: proto.DiffRequest): proto.DiffResponse {
   const { resource } = subject;
   const { id, state } = subject.target(request.getId(), subject.state(request.getOlds()));
   const inputs = subject.owned(subject.inputs(request.getNews()));
@@ -111,14 +114,17 @@ const KINDS = {
   delete: [Kind.DELETE, Kind.DELETE_REPLACE],
 } as const;
 
-export async function create(subject: Subject, request: proto.CreateRequest): Promise<proto.CreateResponse> {
+export async function create(
+  subject: RequestSubject,
+  request: proto.CreateRequest,
+): Promise<proto.CreateResponse> {
   const { resource } = subject;
   const inputs = subject.inputs(request.getProperties());
   const response = new proto.CreateResponse();
   if (request.getPreview()) {
     const line = describeNotSentIfAdopted(resource, inputs);
     const { program } = subject.runtime(0);
-    const planned = plannedCreation(program, resource, subject.owned(inputs));
+    const planned = describeCreation(program, resource, subject.owned(inputs));
     for (const each of [...(line === undefined ? [] : [line]), ...planned])
       subject.runtime(0).info(each, resource.type);
     response.setProperties(subject.answer(previewCreate(resource, inputs)));
@@ -132,7 +138,7 @@ export async function create(subject: Subject, request: proto.CreateRequest): Pr
 }
 
 /** Serves refresh, where state is known, and import, where an id is all there is. */
-export async function read(subject: Subject, request: proto.ReadRequest): Promise<proto.ReadResponse> {
+export async function read(subject: RequestSubject, request: proto.ReadRequest): Promise<proto.ReadResponse> {
   const { resource } = subject;
   const state = subject.state(request.getProperties());
   const before = subject.inputs(request.getInputs());
@@ -145,14 +151,14 @@ export async function read(subject: Subject, request: proto.ReadRequest): Promis
   const response = new proto.ReadResponse();
   // The engine takes an empty id for "gone".
   if (found === undefined) return response;
-  const hidden = hiddenSecrets(resource, found.inputs);
+  const hidden = listHiddenSecrets(resource, found.inputs);
   if (isManaged && hidden.length > 0) {
     runtime.warn(
       `the service does not return ${formatCodeList(hidden)}: the imported resource does not manage it until the program declares it.`,
       resource.type,
     );
   }
-  for (const line of isManaged && !hasDeclared(state) ? adviceOnImport(resource) : []) {
+  for (const line of isManaged && !hasDeclared(state) ? listImportAdvice(resource) : []) {
     runtime.info(line, resource.type);
   }
   response.setId(found.id);
@@ -171,7 +177,10 @@ function unseenIn(resource: AnyResource, inputs: Values): Values {
   );
 }
 
-export async function update(subject: Subject, request: proto.UpdateRequest): Promise<proto.UpdateResponse> {
+export async function update(
+  subject: RequestSubject,
+  request: proto.UpdateRequest,
+): Promise<proto.UpdateResponse> {
   const { resource } = subject;
   const { id, state } = subject.target(request.getId(), subject.state(request.getOlds()));
   const inputs = subject.inputs(request.getNews());
@@ -188,7 +197,7 @@ export async function update(subject: Subject, request: proto.UpdateRequest): Pr
   return response;
 }
 
-export async function remove(subject: Subject, request: proto.DeleteRequest): Promise<void> {
+export async function remove(subject: RequestSubject, request: proto.DeleteRequest): Promise<void> {
   const { id, state } = subject.target(request.getId(), subject.state(request.getProperties()));
   await deleteResource(subject.runtime(request.getTimeout()), subject.resource, id, subject.owned(state));
 }

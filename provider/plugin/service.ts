@@ -3,9 +3,9 @@ import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import type * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Clock } from "../client/clock";
 import { exitWithEngine } from "../process/exit-with-engine";
-import type { Requests } from "./requests";
+import type { RequestHandlers } from "./requests";
 
-type Messages = typeof import("./messages");
+type MessagesModule = typeof import("./messages");
 
 export interface ServiceOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -24,8 +24,8 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
   let { engineAddress } = options;
   const cancelling = new AbortController();
   const steps = end === undefined ? undefined : exitWithEngine(() => engineAddress, end);
-  let requests: Requests | undefined;
-  const demand = (): Requests =>
+  let requests: RequestHandlers | undefined;
+  const demand = (): RequestHandlers =>
     (requests ??= loadRequests().createRequests({
       env,
       clock,
@@ -36,18 +36,20 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
 
   /** Answers at once, with nothing loaded but the messages. */
   const answering =
-    <Q, A>(work: (answer: Messages, request: Q) => A): handleUnaryCall<Q, A> =>
+    <Q, A>(work: (answer: MessagesModule, request: Q) => A): handleUnaryCall<Q, A> =>
     ({ request }, callback) =>
       callback(null, work(loadMessages(), request));
 
   const failureOf = (error: unknown): Error => requests?.asServiceError(error) ?? asError(error);
 
   /** What `demand` throws is a failure of the request too. */
-  const answerTo = async <Q, A>(work: (all: Requests, request: Q) => Promise<A>, request: Q): Promise<A> =>
-    work(demand(), request);
+  const answerTo = async <Q, A>(
+    work: (all: RequestHandlers, request: Q) => Promise<A>,
+    request: Q,
+  ): Promise<A> => work(demand(), request);
 
   const handling =
-    <Q, A>(work: (all: Requests, request: Q) => Promise<A>): handleUnaryCall<Q, A> =>
+    <Q, A>(work: (all: RequestHandlers, request: Q) => Promise<A>): handleUnaryCall<Q, A> =>
     ({ request }, callback) => {
       answerTo(work, request).then(
         (answer) => callback(null, answer),
@@ -57,7 +59,9 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
 
   /** Answers with one message after the other. */
   const streaming =
-    <Q, A>(work: (all: Requests, request: Q) => Promise<readonly A[]>): handleServerStreamingCall<Q, A> =>
+    <Q, A>(
+      work: (all: RequestHandlers, request: Q) => Promise<readonly A[]>,
+    ): handleServerStreamingCall<Q, A> =>
     (call) => {
       answerTo(work, call.request).then(
         (answers) => {
@@ -110,9 +114,9 @@ function asError(error: unknown): Error {
 }
 
 /** Loaded with the first request: the engine waits for the port before it sends one. */
-export function loadMessages(): Messages {
+export function loadMessages(): MessagesModule {
   // oxlint-disable-next-line typescript/no-require-imports -- an import would load a quarter of a megabyte at the start
-  return require("./messages") as Messages;
+  return require("./messages") as MessagesModule;
 }
 
 /** Loaded when a request first needs it: many engines ask a plugin for its version and schema, and for no more. */

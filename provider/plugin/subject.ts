@@ -7,9 +7,9 @@ import type { StepReporter } from "../process/status-reporter";
 import type { Runtime } from "../engine/step/runtime";
 import {
   asSecret,
-  derivedSecrets,
-  keepSecrets,
-  secretTexts,
+  listDerivedSecrets,
+  keepSecretMarks,
+  listSecretTexts,
   collectTexts,
   withoutComposed,
   wrapSecrets,
@@ -21,7 +21,7 @@ import type { PluginProcess } from "./plugin-process";
 import { OWNER } from "../ledger/owner";
 
 /** The resource that a request is about, and how its properties come in and go out. */
-export class Subject {
+export class RequestSubject {
   readonly resource: AnyResource;
   readonly urn: string;
   readonly #plugin: PluginProcess;
@@ -60,9 +60,9 @@ export class Subject {
 
   /** Properties with every secret marked: those of the schema, nested ones included, and the user's own. */
   readonly sealed = (values: Values): Values => {
-    this.#plugin.keepSecret(secretTexts(this.resource, values));
-    const names = new Set([...this.#secretNames, ...derivedSecrets(this.resource, this.isSecret)]);
-    return keepSecrets(wrapSecrets(this.resource, values, asSecret), names);
+    this.#plugin.keepSecret(listSecretTexts(this.resource, values));
+    const names = new Set([...this.#secretNames, ...listDerivedSecrets(this.resource, this.isSecret)]);
+    return keepSecretMarks(wrapSecrets(this.resource, values, asSecret), names);
   };
 
   /** What a request is about: a caller without a stack, as `pulumi do`, names it by its import id. */
@@ -95,7 +95,7 @@ export class Subject {
   #keepingSecrets(values: Values, secretNames: ReadonlySet<string>): Values {
     const marked = Object.fromEntries([...secretNames].map((name) => [name, values[name]]));
     const texts = [
-      ...secretTexts(this.resource, values),
+      ...listSecretTexts(this.resource, values),
       ...collectTexts(withoutComposed(this.resource, marked)),
     ];
     this.#plugin.keepSecret(texts);

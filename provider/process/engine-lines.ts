@@ -1,6 +1,6 @@
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-import type { Line } from "./status-reporter";
+import type { StatusLine } from "./status-reporter";
 
 /** How long the engine may take for a line; one that it does not take is lost. */
 const DEADLINE_MS = 5_000;
@@ -12,7 +12,7 @@ const DEADLINE_MS = 5_000;
 export function engineLines(
   engineAddress: () => string | undefined,
   grpc: () => typeof import("@grpc/grpc-js"),
-): (line: Line) => Promise<void> {
+): (line: StatusLine) => Promise<void> {
   let engine: EngineClient | undefined;
   return ({ urn, severity, message, isEphemeral }) =>
     new Promise((resolve) => {

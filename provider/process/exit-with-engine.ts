@@ -5,7 +5,7 @@ import { connect } from "node:http2";
 const GRACE_PERIOD_MS = 10_000;
 
 /** A provider's steps, and its end when nobody records any more what they do. */
-export interface Steps {
+export interface StepRunner {
   /** Aborts when the engine is gone: every wait ends, and no further request leaves. */
   readonly signal: AbortSignal;
   /** To be called when the engine's address has become known. */
@@ -21,7 +21,7 @@ export interface Steps {
 export function exitWithEngine(
   engineAddress: () => string | undefined,
   end: () => void = () => process.exit(1),
-): Steps {
+): StepRunner {
   const alone = new AbortController();
   const running = new Set<Promise<unknown>>();
   let isWatching = false;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LockOptions } from "proper-lockfile";
 import { tryOrUndefined } from "../../spec/try-or-undefined";
 
-type Release = () => Promise<void>;
+type LockRelease = () => Promise<void>;
 
 /** A holder tells every two seconds that it lives. */
 const STALE_MS = 10_000;
@@ -25,12 +25,12 @@ const LONGEST_PAUSE_MS = 250;
  * Runs `work` while no other process on this machine runs any under the same lock. Where there can be no lock, as in a
  * folder that cannot be written, or where it is held for longer than `longestWaitMs`, it runs all the same.
  */
-export async function whileLocked<T>(
+export async function runLocked<T>(
   file: string,
   work: () => Promise<T>,
   longestWaitMs = LONGEST_WAIT_MS,
 ): Promise<T> {
-  const release = await acquired(file, Date.now() + longestWaitMs);
+  const release = await acquireLock(file, Date.now() + longestWaitMs);
   try {
     return await work();
   } finally {
@@ -39,7 +39,7 @@ export async function whileLocked<T>(
   }
 }
 
-async function acquired(file: string, untilMs: number): Promise<Release | undefined> {
+async function acquireLock(file: string, untilMs: number): Promise<LockRelease | undefined> {
   while (Date.now() < untilMs) {
     const found = await loadLocks().lock(file, NEVER_TAKEN_OVER).catch(isHeld);
     if (found === false) return undefined;

@@ -5,20 +5,20 @@ import { printable } from "../../spec/printed-text";
 import { addOwnWords } from "../client/redaction/own-words";
 import { Redactor } from "../client/redaction/redactor";
 import {
-  connectionFaults,
+  listConnectionFaults,
   resolveConnection,
   installationOf,
-  secretSettings,
-  type Configured,
-  type Connection,
+  listSecretSettings,
+  type ConfigLookup,
+  type ConfiguredConnection,
 } from "../config";
 import type { CheckFailure } from "../define/resource";
 import { Ledger } from "../ledger/ledger";
 import { systemProcesses } from "../ledger/process-identity";
 import { ProgramIndex } from "../ledger/program-index";
 import type { Runtime } from "../engine/step/runtime";
-import { createSharedCalls, type Queues } from "../batching/shared-calls";
-import { StatusReporter, type Line, type StepReporter } from "./status-reporter";
+import { createSharedCalls, type WorkQueues } from "../batching/shared-calls";
+import { StatusReporter, type StatusLine, type StepReporter } from "./status-reporter";
 import { pulumiBackend } from "./pulumi-backend";
 import { refreshTokenFile } from "./refresh-token-file";
 import { stateFolder } from "./state-folder";
@@ -27,7 +27,7 @@ import { traceFile } from "./trace-file";
 /** The one runtime of a process, a provider's or a program's, built when a step or a call first needs it. */
 export interface ProcessRuntime {
   /** `environment` is what wins over `configured`; the process's own by default. */
-  configure(configured: Configured, environment?: NodeJS.ProcessEnv): void;
+  configure(configured: ConfigLookup, environment?: NodeJS.ProcessEnv): void;
   /** Why the service cannot be reached with this configuration; reported once in a process, as it holds for every resource. */
   configurationFaults(): readonly CheckFailure[];
   /** What a step reports, on the row of `urn` or of the stack; the step ends it. */
@@ -51,22 +51,22 @@ export interface ProcessRuntimeOptions {
 
 export function createProcessRuntime(
   env: NodeJS.ProcessEnv,
-  send: (line: Line) => Promise<void>,
+  send: (line: StatusLine) => Promise<void>,
   { clock = systemClock, signal = new AbortController().signal, hasStack = true }: ProcessRuntimeOptions = {},
 ): ProcessRuntime {
-  let configured: Configured = () => undefined;
+  let configured: ConfigLookup = () => undefined;
   let winning = env;
   let shared: Omit<Runtime, keyof StepReporter> | undefined;
   let client: ManagementClient | undefined;
   let areFaultsReported = false;
-  const queues: Queues = new Map();
+  const queues: WorkQueues = new Map();
   const redactor = new Redactor();
   const redact = (text: string): string => redactor.redact(text);
   const print = (text: string): string => printable(redact(text));
   const lines = new StatusReporter(send, print);
   /** For what no step reports. */
   const own = lines.open();
-  const connection = (): Connection => resolveConnection(winning, configured);
+  const connection = (): ConfiguredConnection => resolveConnection(winning, configured);
   const connect = (): ManagementClient => {
     const { ManagementClient } = loadClient();
     const { baseUrl, credentials, names, expectedAccount } = connection();
@@ -89,8 +89,8 @@ export function createProcessRuntime(
     },
     configurationFaults: () => {
       if (areFaultsReported) return [];
-      for (const text of secretSettings(winning, configured)) redactor.add(text);
-      const faults = connectionFaults(winning, configured);
+      for (const text of listSecretSettings(winning, configured)) redactor.add(text);
+      const faults = listConnectionFaults(winning, configured);
       areFaultsReported = faults.length > 0;
       return faults.map(({ path, reason }) => ({ path: `management:${path}`, reason }));
     },

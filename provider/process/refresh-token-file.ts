@@ -2,10 +2,10 @@ import { createHash, createCipheriv, createDecipheriv, hkdfSync, randomBytes } f
 import { join } from "node:path";
 import { z } from "zod";
 import type { IssuedToken, KeptRefreshToken } from "../client";
-import type { Connection } from "../config";
+import type { ConfiguredConnection } from "../config";
 import { tryOrUndefined } from "../../spec/try-or-undefined";
-import { durableFiles } from "../ledger/durable-files";
-import { whileLocked } from "./file-lock";
+import { openDurableFiles } from "../ledger/durable-files";
+import { runLocked } from "./file-lock";
 
 const content = z.object({
   refreshToken: z.string().min(1),
@@ -23,7 +23,7 @@ const issuedToken = z.object({ accessToken: z.string().min(1), renewAtMs: z.numb
  */
 export function refreshTokenFile(
   folder: string | undefined,
-  { baseUrl, credentials }: Connection,
+  { baseUrl, credentials }: ConfiguredConnection,
   warn: (message: string) => void,
 ): KeptRefreshToken | undefined {
   if (credentials.kind !== "oauth" || folder === undefined) return undefined;
@@ -31,7 +31,7 @@ export function refreshTokenFile(
   const configured = [baseUrl, clientId, configuredToken].join("\n");
   const directory = join(folder, "oauth");
   const name = `${createHash("sha256").update(configured).digest("hex").slice(0, 32)}.json`;
-  const files = durableFiles(directory, content);
+  const files = openDurableFiles(directory, content);
   const encryption = encryptionWith([clientSecret, configuredToken]);
   const found = (): z.infer<typeof content> | undefined => files.read(name);
 
@@ -55,7 +55,7 @@ export function refreshTokenFile(
     },
     alone: (exchange) => {
       tryOrUndefined(() => files.makeFolder());
-      return whileLocked(join(directory, name), exchange);
+      return runLocked(join(directory, name), exchange);
     },
   };
 }

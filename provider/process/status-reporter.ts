@@ -1,5 +1,5 @@
 /** A line to the user as an engine takes it; an empty URN is the row of the stack. */
-export interface Line {
+export interface StatusLine {
   readonly urn: string;
   readonly severity: "info" | "warning";
   readonly message: string;
@@ -7,18 +7,18 @@ export interface Line {
   readonly isEphemeral: boolean;
 }
 
-type Tell = (message: string, subject?: string) => void;
+type LineWriter = (message: string, subject?: string) => void;
 
 /** What one step reports to the user; `subject` says what a line is about where its row does not. */
 export interface StepReporter {
-  readonly progress: Tell;
-  readonly info: Tell;
-  readonly warn: Tell;
+  readonly progress: LineWriter;
+  readonly info: LineWriter;
+  readonly warn: LineWriter;
   /** Ends the step's progress: its row shows what another step is at, or nothing. Resolves when the engine has it. */
   end(): Promise<void>;
 }
 
-interface Row {
+interface StatusRow {
   /** The steps under way with what each was at last. */
   readonly steps: Map<object, string>;
   /** The step whose progress the row shows. */
@@ -27,12 +27,12 @@ interface Row {
 
 /** The lines of a process, as they are printed and in order. `send` resolves when the engine has the line. */
 export class StatusReporter {
-  readonly #send: (line: Line) => Promise<void>;
+  readonly #send: (line: StatusLine) => Promise<void>;
   readonly #print: (text: string) => string;
-  readonly #rows = new Map<string, Row>();
+  readonly #rows = new Map<string, StatusRow>();
   #sent = Promise.resolve();
 
-  constructor(send: (line: Line) => Promise<void>, print: (text: string) => string) {
+  constructor(send: (line: StatusLine) => Promise<void>, print: (text: string) => string) {
     this.#send = send;
     this.#print = print;
   }
@@ -43,7 +43,7 @@ export class StatusReporter {
     const text = (message: string, subject?: string): string =>
       this.#print(urn === "" && subject !== undefined ? `${subject}: ${message}` : message);
     const lasting =
-      (severity: Line["severity"]): Tell =>
+      (severity: StatusLine["severity"]): LineWriter =>
       (message, subject) => {
         const row = this.#rows.get(urn);
         if (row !== undefined) row.shown = undefined;
@@ -80,7 +80,7 @@ export class StatusReporter {
   }
 
   /** One after the other: the engine takes what is sent side by side in any order. */
-  #put(line: Line): void {
+  #put(line: StatusLine): void {
     // A line that gets lost is no reason to fail what it reports.
     this.#sent = this.#sent.then(() => this.#send(line)).catch(() => undefined);
   }

@@ -2,7 +2,7 @@ import { appendOwnFile } from "../define/own-file";
 import type { TraceListener, TracedRequest } from "../client/call-trace";
 
 /** A line of a trace file, as JSON. Several processes of one run may write to the file. */
-export interface TraceLine extends Omit<TracedRequest, "atMs"> {
+export interface TraceFileLine extends Omit<TracedRequest, "atMs"> {
   /** When the rate limit had let the request go, as ISO 8601 with milliseconds. */
   readonly at: string;
   readonly process: number;
@@ -21,7 +21,7 @@ export function traceFile(
   let isBroken = false;
   return ({ atMs, ...request }) => {
     if (isBroken) return;
-    const line: TraceLine = { at: new Date(atMs).toISOString(), ...request, process: process.pid };
+    const line: TraceFileLine = { at: new Date(atMs).toISOString(), ...request, process: process.pid };
     try {
       // What is escaped in it is escaped as JSON does.
       appendOwnFile(path, `${print(JSON.stringify(line))}\n`);

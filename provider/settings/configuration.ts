@@ -6,14 +6,14 @@ import {
   hasOriginal,
   isSet,
   readOriginals,
-  originalsKnownTo,
+  mergeOriginals,
   type OriginalValues,
   type SettingValues,
 } from "./original-values";
 import type { SettingFields } from "./setting-fields";
 import type { AnySettings } from "./settings-definition";
 import { SettingsMapping, type WireValues } from "./settings-mapping";
-import { isDeclaredBy, type PlanInput } from "./settings-plan";
+import { isDeclaredBy, type SettingsPlanInput } from "./settings-plan";
 
 /** A setting as it was before a write, and as that left it. */
 export interface WrittenSetting {
@@ -97,10 +97,10 @@ export class Configuration {
       current,
       state,
     }: Record<"declared" | "current" | "state", SettingValues> & { ref: string },
-  ): PlanInput {
+  ): SettingsPlanInput {
     return {
       declared: this.mapping.declared(declared, current),
-      before: this.mapping.inThisVersion(originalsKnownTo(ctx, state)),
+      before: this.mapping.inThisVersion(mergeOriginals(ctx, state)),
       current,
       others: ctx.ledger.otherOwners,
       isSame: this.mapping.isSameFor(ref),
@@ -115,7 +115,7 @@ export class Configuration {
   }
 
   /** What a setting of this state becomes that is managed no longer. */
-  valuesWhenReleased(state: SettingValues, current: SettingValues): PlanInput["valueWhenReleased"] {
+  valuesWhenReleased(state: SettingValues, current: SettingValues): SettingsPlanInput["valueWhenReleased"] {
     const { givesBack } = this.definition;
     const declared = this.mapping.declared(state);
     return (name, original) =>

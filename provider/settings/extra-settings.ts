@@ -9,7 +9,7 @@ import { putBelow, valueBelow, type WirePath } from "./setting-fields";
 export const EXTRA = "extraSettings.";
 
 /** A setting that this version has, and the path below it. */
-interface Known {
+interface KnownSetting {
   readonly name: string;
   readonly below: WirePath;
 }
@@ -70,7 +70,7 @@ export class ExtraSettings {
   }
 
   /** The settings of this version that an earlier one had under this name. */
-  knownBy(name: string): Known[] {
+  knownBy(name: string): KnownSetting[] {
     if (!name.startsWith(EXTRA)) return [];
     const place = name.slice(EXTRA.length);
     const known = this.byPlace.get(place);
@@ -109,7 +109,7 @@ export class ExtraSettings {
     });
   }
 
-  private within(place: string): Known[] {
+  private within(place: string): KnownSetting[] {
     if (!this.objects.has(place)) return [];
     const depth = place.split(".").length;
     return [...this.wirePaths].flatMap(([name, path]) =>

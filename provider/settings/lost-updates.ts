@@ -5,7 +5,7 @@ import type { Configuration, WrittenSetting } from "./configuration";
 import { NO_ORIGINALS, type SettingValues } from "./original-values";
 import { writeSettings } from "./settings-write";
 
-type Written = ReadonlyMap<string, WrittenSetting>;
+type WrittenSettings = ReadonlyMap<string, WrittenSetting>;
 
 /**
  * Looks once more whether what this run wrote is there: where a write replaces everything, one of another program that
@@ -28,7 +28,7 @@ export async function repairLostUpdates(
   const written = new Map([...configuration.takeWritten(ctx, ref)].filter(([name]) => declared.has(name)));
   const isTakenBack = (name: string, now: unknown): boolean =>
     mapping.isSame(ref, name, now, written.get(name)?.before);
-  const changed = await changedSince(configuration, ctx, ref, inputs, written);
+  const changed = await listChangedSince(configuration, ctx, ref, inputs, written);
   const taken = [...changed].flatMap(([name, now]) => (isTakenBack(name, now) ? [name] : []));
   warnOf([...changed.keys()].filter((name) => !taken.includes(name)));
   if (taken.length === 0) return false;
@@ -49,17 +49,17 @@ export async function repairLostUpdates(
   await writeSettings(configuration, ctx, { ref, inputs, plan });
   configuration.takeWritten(ctx, ref);
   const again = new Map([...written].filter(([name]) => taken.includes(name)));
-  warnOf([...(await changedSince(configuration, ctx, ref, inputs, again)).keys()]);
+  warnOf([...(await listChangedSince(configuration, ctx, ref, inputs, again)).keys()]);
   return true;
 }
 
 /** The settings of which the service has another value than was written, with that value; looks only where there are any. */
-async function changedSince(
+async function listChangedSince(
   configuration: Configuration,
   ctx: Context,
   ref: string,
   inputs: SettingValues,
-  written: Written,
+  written: WrittenSettings,
 ): Promise<Map<string, unknown>> {
   if (written.size === 0) return new Map();
   const { mapping } = configuration;

@@ -8,7 +8,7 @@ import { sha256 } from "../define/sha256";
 import type { SettingsMapping, WireValues } from "./settings-mapping";
 
 /** What the configuration of one project is read for. */
-export interface Reading {
+export interface SettingsReadRequest {
   readonly ref: string;
   /** What is declared, as it is remembered. */
   readonly state: SettingValues;
@@ -22,10 +22,10 @@ export interface Reading {
  * The inputs as the service has them: null for what is not set there, absent for what it does not show. Of a group that is
  * managed only what is managed in it: also what is missing in the state as it was unset outside.
  */
-export function observedInputs(
+export function pickObservedInputs(
   mapping: SettingsMapping,
   answer: WireValues,
-  reading: Reading,
+  reading: SettingsReadRequest,
 ): Record<string, unknown> {
   const { state } = reading;
   const wire = mapping.spelled(answer, state);
@@ -38,7 +38,7 @@ export function observedInputs(
   const managedInputs = new Set([...managed].map(inputName));
   for (const name of mapping.names) {
     const input = inputName(name);
-    const seen = observedValue(mapping, name, wire, reading);
+    const seen = readObservedValue(mapping, name, wire, reading);
     if (!isInGroup(name)) inputs[name] = seen;
     else if (!isSet(state[input]) && !managedInputs.has(input)) {
       inputs[input] ??= null;
@@ -59,7 +59,7 @@ export function observedInputs(
 }
 
 /** The inputs without the settings that are as in a new project, or that no import declares. */
-export function withoutDefaults(
+export function omitDefaults(
   mapping: SettingsMapping,
   observed: SettingValues,
   { newProject = [], leftOutOfImports }: Pick<AnySettings, "newProject" | "leftOutOfImports">,
@@ -82,7 +82,7 @@ export function withoutDefaults(
 }
 
 /** The settings of which the service shows the value, also one that a program could not declare. */
-export function valuesShown(mapping: SettingsMapping, wire: WireValues): Record<string, unknown> {
+export function pickShownValues(mapping: SettingsMapping, wire: WireValues): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const name of mapping.names) {
     const value = mapping.shows(name) === "value" ? valueBelow(wire, mapping.wirePathOf(name)) : undefined;
@@ -91,11 +91,11 @@ export function valuesShown(mapping: SettingsMapping, wire: WireValues): Record<
   return shown;
 }
 
-function observedValue(
+function readObservedValue(
   mapping: SettingsMapping,
   name: string,
   wire: WireValues,
-  { ref, state, showsAll, unknown }: Reading,
+  { ref, state, showsAll, unknown }: SettingsReadRequest,
 ): unknown {
   const known = valueAt(state, name);
   // What is absent in a group would be taken for unset.
@@ -111,7 +111,7 @@ function observedValue(
 }
 
 /** A state that declares settings among `extraSettings` which this version has by a name of their own. */
-export function withOwnNames(
+export function moveKnownExtras(
   mapping: SettingsMapping,
   state: Record<string, unknown>,
 ): Record<string, unknown> {

@@ -47,7 +47,7 @@ function toNames(value: unknown): string[] {
 }
 
 /** What state remembers, and what a run that died had found since. */
-export function originalsKnownTo(ctx: Context, state: SettingValues): OriginalValues {
+export function mergeOriginals(ctx: Context, state: SettingValues): OriginalValues {
   const [remembered, kept] = [readOriginals(state), readOriginals(ctx.ledger.kept)];
   const isNew = (name: string): boolean => !hasOriginal(remembered, name);
   const added = Object.entries(kept.values).filter(([name]) => isNew(name));

@@ -21,7 +21,7 @@ export interface SettingTable {
   readonly body: z.ZodObject;
 }
 
-interface Above {
+interface ParentGroup {
   readonly path: string;
   readonly wirePath: WirePath;
   /** What the names in the API begin with. */
@@ -36,7 +36,7 @@ export function settingFields({ settings, wireNames, body }: SettingTable): Sett
   const fields = new Map<string, z.ZodType>();
   const wirePaths = new Map<string, WirePath>();
   const files = new Map<string, string>();
-  const add = (above: Above, shape: Readonly<Record<string, z.ZodType>>): void => {
+  const add = (above: ParentGroup, shape: Readonly<Record<string, z.ZodType>>): void => {
     for (const [name, field] of Object.entries(shape)) {
       const { group, textOf } = traitsOf(field);
       const path = above.path + name;

@@ -8,7 +8,7 @@ import { putAt, valueAt, type SettingFields } from "./setting-fields";
 import { readNamedFile, UnreadableFile } from "../define/regular-files";
 import { sha256 } from "../define/sha256";
 
-type Files = SettingFields["files"];
+type FileSettings = SettingFields["files"];
 
 /** The computed input with the SHA-256 of every file, by the input that names it. */
 export const FILE_HASHES = "fileHashes";
@@ -30,7 +30,7 @@ export function isSameText(one: string, other: string): boolean {
 }
 
 /** The inputs with the texts of the files that they name. */
-export function withTexts(files: Files, inputs: SettingValues): SettingValues {
+export function withTexts(files: FileSettings, inputs: SettingValues): SettingValues {
   const declared = declaredFiles(files, inputs);
   if (declared.length === 0) return inputs;
   // Copied, as the texts are put into its groups.
@@ -41,7 +41,7 @@ export function withTexts(files: Files, inputs: SettingValues): SettingValues {
 
 /** The hashes of the files that inputs name, and what is wrong with them. */
 export function checkFiles(
-  files: Files,
+  files: FileSettings,
   inputs: SettingValues,
 ): { readonly failures: CheckFailure[]; readonly computed: Record<string, unknown> } {
   const failures: CheckFailure[] = [];
@@ -67,7 +67,7 @@ interface DeclaredFile {
   readonly file: string;
 }
 
-function declaredFiles(files: Files, inputs: SettingValues): DeclaredFile[] {
+function declaredFiles(files: FileSettings, inputs: SettingValues): DeclaredFile[] {
   return [...files].flatMap(([setting, input]) => {
     const file = valueAt(inputs, input);
     return typeof file === "string" ? [{ setting, input, file }] : [];

@@ -1,20 +1,20 @@
 import type { z } from "zod";
 import type { Problems } from "../client/errors/problem";
 import type { Context } from "../define/context";
-import type { CheckFailure, DefaultTimeouts, Managed } from "../define/resource";
+import type { CheckFailure, DefaultTimeouts, ManagedCollection } from "../define/resource";
 import type { SettingValues } from "./original-values";
 import type { HealthService } from "../waiting/project-health";
 import type { WireValues } from "./settings-mapping";
 import type { WireNameExceptions } from "./wire-names";
 
 /** A setting that is managed no longer, by its API name. */
-export interface Released {
+export interface ReleasedSetting {
   /** What the program declared last. */
   readonly declared: unknown;
   readonly current: unknown;
 }
 
-export interface LosingWrite<O> {
+export interface LossyWrite<O> {
   readonly ref: string;
   readonly current: SettingValues;
   readonly wanted: SettingValues;
@@ -50,7 +50,7 @@ export interface SettingsDefinition<
   readonly timeouts: DefaultTimeouts;
   readonly problems?: Problems | undefined;
   /** What of a collection it manages that resources of other types manage too. */
-  readonly manages?: Managed | undefined;
+  readonly manages?: ManagedCollection | undefined;
   /**
    * What a write means: `replace` sends the whole set, so that what others set is sent along; `merge` sends only what
    * differs, null where a setting is to be unset.
@@ -108,14 +108,14 @@ export interface SettingsDefinition<
   /** What comes back when a setting is managed no longer, where that is not always what was found. */
   readonly givesBack?: {
     /** The value that it gets, in the API's form; undefined where it stays as it is. */
-    value(found: unknown, now: Released): unknown;
+    value(found: unknown, now: ReleasedSetting): unknown;
     /** What a warning says of settings that stay. */
     says(ref: string, settings: string): string;
   };
   /** Whether a setting that goes back from one value to another lets in more than before, which a warning says then. */
   opens?(from: unknown, to: unknown): boolean;
   /** Throws where a write would take away what no plan has shown. */
-  refuseLoss?(write: LosingWrite<Partial<z.output<z.ZodObject<O>>>>): void;
+  refuseLoss?(write: LossyWrite<Partial<z.output<z.ZodObject<O>>>>): void;
   /** Whether a configuration as `get` returns it is in force: it is read until it is. Always where this is absent. */
   isInForce?(seen: WireValues): boolean;
   /** Waits until the project is as usable as before the write. After a delete only options are given. */

@@ -8,7 +8,7 @@ import {
   type SettingValues,
 } from "./original-values";
 
-export interface Plan {
+export interface SettingsPlan {
   /** The values to bring about, null for settings to unset; what is not named stays as it is. */
   readonly wanted: SettingValues;
   /** What is known of the managed settings once that is done, and until then. */
@@ -25,7 +25,7 @@ export interface Plan {
 }
 
 /** What a plan is made of. */
-export interface PlanInput {
+export interface SettingsPlanInput {
   readonly declared: SettingValues;
   /** What was there before the settings were managed, as far as it is known. */
   readonly before: OriginalValues;
@@ -44,7 +44,7 @@ export interface PlanInput {
 }
 
 /** Newly declared settings have their value kept; those no longer declared get theirs back, unless others declare them. */
-export function planFor(names: readonly string[], input: PlanInput): Plan {
+export function planFor(names: readonly string[], input: SettingsPlanInput): SettingsPlan {
   const { declared, before, others, shows, isLeftBehind, known, valueWhenReleased } = input;
   const wanted: Record<string, unknown> = {};
   const values: Record<string, unknown> = { ...before.values };
@@ -84,7 +84,10 @@ export function planFor(names: readonly string[], input: PlanInput): Plan {
 }
 
 /** What another resource found that may have brought about what is there now: one that was renamed. */
-function originalsOfOther(name: string, { current, others, isSame }: PlanInput): OriginalValues | undefined {
+function originalsOfOther(
+  name: string,
+  { current, others, isSame }: SettingsPlanInput,
+): OriginalValues | undefined {
   return (
     others
       // Of a secret nothing is shared but that it is declared.

@@ -17,13 +17,13 @@ import {
   unknownSettingProblems,
   unnamedSettingProblems,
 } from "../define/problems";
-import { whenReady } from "../waiting/project-health";
+import { callWhenReady } from "../waiting/project-health";
 import { writeOnce } from "../waiting/write-once";
 import type { Configuration } from "./configuration";
 import { isSet, NO_ORIGINALS, type OriginalValues, type SettingValues } from "./original-values";
 import { inputName } from "./setting-fields";
 import type { SettingsMapping, WireValues } from "./settings-mapping";
-import type { Plan } from "./settings-plan";
+import type { SettingsPlan } from "./settings-plan";
 
 /** What a step writes of the configuration of one project. */
 export interface SettingsWrite {
@@ -31,7 +31,7 @@ export interface SettingsWrite {
   /** The inputs, of which the options say how it is written. */
   readonly inputs: SettingValues;
   /** What to bring about, given what is there. */
-  readonly plan: (current: SettingValues, ctx: Context) => Plan;
+  readonly plan: (current: SettingValues, ctx: Context) => SettingsPlan;
   /** The resource goes, so there is no declaration to correct. */
   readonly isDelete?: true;
 }
@@ -47,7 +47,7 @@ export async function writeSettings(
 ): Promise<OriginalValues> {
   const { definition, mapping } = configuration;
   const { ref, inputs } = write;
-  const attempts = new Attempts(configuration, ctx, ref);
+  const attempts = new SettingsWriteAttempts(configuration, ctx, ref);
   let names: readonly string[] = [];
   const attempt = async (): Promise<OriginalValues> => {
     names = [];
@@ -77,22 +77,22 @@ export async function writeSettings(
   };
   try {
     return await ctx.shared.exclusively(configuration.listKey(ref), () =>
-      whenReady(ctx, ref, definition.services, attempt),
+      callWhenReady(ctx, ref, definition.services, attempt),
     );
   } catch (error) {
     await attempts.failed(error, async () => mapping.settingsIn(await configuration.get(ctx, ref), inputs));
     const refused = { type: definition.type, ref, names };
     throw write.isDelete === true
       ? asRefusedRestore(mapping, error, refused)
-      : inProgramNames(mapping, error, refused);
+      : renameInError(mapping, error, refused);
   }
 }
 
 /** What is wanted without what this service does not know; throws where a program is to bring that about. */
 function knownValues(
   configuration: Configuration,
-  { ref, inputs, wire }: Pick<Sending, "ref" | "inputs" | "wire">,
-  { wanted, originals }: Plan,
+  { ref, inputs, wire }: Pick<SettingsSend, "ref" | "inputs" | "wire">,
+  { wanted, originals }: SettingsPlan,
 ): SettingValues {
   const [unknown, unnamed] = [configuration.unknownTo(wire), configuration.unnamedIn(wire)];
   const { definition, mapping } = configuration;
@@ -111,7 +111,7 @@ function knownValues(
   );
 }
 
-interface Sending {
+interface SettingsSend {
   readonly ref: string;
   readonly inputs: SettingValues;
   /** What is there before, as it was answered and by setting. */
@@ -123,7 +123,7 @@ interface Sending {
 }
 
 /** Sends what differs, or everything where a write replaces everything. */
-async function send(configuration: Configuration, ctx: Context, sending: Sending): Promise<void> {
+async function send(configuration: Configuration, ctx: Context, sending: SettingsSend): Promise<void> {
   const { definition, mapping } = configuration;
   const { ref, inputs, wire, current, wanted, differing } = sending;
   const values =
@@ -165,8 +165,8 @@ function warn(
   { definition }: Configuration,
   ctx: Context,
   ref: string,
-  { staying, released, lost }: Plan,
-  done: Pick<Sending, "current" | "wanted" | "differing"> & { readonly permanent: readonly string[] },
+  { staying, released, lost }: SettingsPlan,
+  done: Pick<SettingsSend, "current" | "wanted" | "differing"> & { readonly permanent: readonly string[] },
 ): void {
   const { current, wanted, permanent, differing } = done;
   const about = (settings: readonly string[]) => ({
@@ -185,15 +185,15 @@ function warn(
 }
 
 /** A write with the original values that it found. */
-interface Attempt extends Pick<Plan, "originals" | "before"> {
+interface SettingsWriteAttempt extends Pick<SettingsPlan, "originals" | "before"> {
   readonly current: SettingValues;
   /** The settings that it changes. */
   readonly names: readonly string[];
 }
 
 /** The writes of one step: what the first one found is known to the others, and to later runs. */
-class Attempts {
-  private last: Attempt | undefined;
+class SettingsWriteAttempts {
+  private last: SettingsWriteAttempt | undefined;
   private readonly mapping: SettingsMapping;
   private readonly isRestored: boolean;
 
@@ -217,7 +217,7 @@ class Attempts {
   }
 
   /** To be called before the write: once written, what was there before can be found nowhere else. */
-  begin(attempt: Attempt): void {
+  begin(attempt: SettingsWriteAttempt): void {
     if (attempt.names.length === 0 || attempt.originals === NO_ORIGINALS || !this.isRestored) return;
     this.last = attempt;
     this.ctx.ledger.keep(this.ref, this.mapping.withoutSecrets(attempt.originals));
@@ -244,7 +244,7 @@ class Attempts {
 const PLACE = /(?<![\w./-])(?:body\.)?([A-Za-z]\w*(?:\.\w+)*)/g;
 
 /** What was to be written, for the message. */
-interface Refused {
+interface RefusedWrite {
   readonly type: string;
   readonly ref: string;
   /** The settings that a write was to change. */
@@ -252,7 +252,11 @@ interface Refused {
 }
 
 /** The same error by the program's names where the service refuses a write; any other error as it is. */
-function inProgramNames(mapping: SettingsMapping, error: unknown, { type, ref, names }: Refused): unknown {
+function renameInError(
+  mapping: SettingsMapping,
+  error: unknown,
+  { type, ref, names }: RefusedWrite,
+): unknown {
   if (!(error instanceof ApiError)) return error;
   if (error instanceof ForbiddenError) {
     if (names.length === 0) return error;
@@ -269,11 +273,15 @@ function inProgramNames(mapping: SettingsMapping, error: unknown, { type, ref, n
 }
 
 /** The same of a delete: what restores nothing needs another advice than what the program declares. */
-function asRefusedRestore(mapping: SettingsMapping, error: unknown, { type, ref, names }: Refused): unknown {
+function asRefusedRestore(
+  mapping: SettingsMapping,
+  error: unknown,
+  { type, ref, names }: RefusedWrite,
+): unknown {
   if (!(error instanceof ApiError)) return error;
   const isOfPlan =
     error.status === 402 || (error instanceof ForbiddenError && namesPlan(error.serviceMessage));
-  if (!isRefusal(error) && !isOfPlan) return inProgramNames(mapping, error, { type, ref, names });
+  if (!isRefusal(error) && !isOfPlan) return renameInError(mapping, error, { type, ref, names });
   const { text, paths } = translate(mapping, quoteServiceMessage(error));
   const changed = names.length === 0 ? mapping.names : names;
   const settings = formatCodeList(paths.length === 0 ? [...new Set(changed.map(inputName))] : paths);

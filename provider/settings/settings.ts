@@ -11,11 +11,11 @@ import {
   isSet,
   NO_ORIGINALS,
   readOriginals,
-  originalsKnownTo,
+  mergeOriginals,
   settingsBookkeeping,
   type SettingValues,
 } from "./original-values";
-import { observedInputs, valuesShown, withoutDefaults, withOwnNames } from "./observed-settings";
+import { pickObservedInputs, pickShownValues, omitDefaults, moveKnownExtras } from "./observed-settings";
 import {
   openingProblems,
   settingFileProblems,
@@ -29,7 +29,7 @@ import { inputName, isInGroup, settingFields, valueAt } from "./setting-fields";
 import type { AnySettings, SettingsDefinition } from "./settings-definition";
 import { checkFiles, FILE_HASHES, withTexts } from "./setting-files";
 import type { SettingsMapping } from "./settings-mapping";
-import { isDeclaredBy, planFor, type Plan } from "./settings-plan";
+import { isDeclaredBy, planFor, type SettingsPlan } from "./settings-plan";
 import { writeSettings } from "./settings-write";
 import { UNKNOWN } from "../define/unknown";
 
@@ -52,9 +52,9 @@ const fileHashes = {
   ).optional(),
 };
 
-type Bookkeeping = z.output<z.ZodObject<typeof settingsBookkeeping>>;
+type SettingsBookkeeping = z.output<z.ZodObject<typeof settingsBookkeeping>>;
 
-type Shown<R extends z.ZodRawShape> = { readonly [K in keyof R]?: z.output<R[K]> };
+type SettingsOutputs<R extends z.ZodRawShape> = { readonly [K in keyof R]?: z.output<R[K]> };
 
 /** A configuration as it is, whatever is declared of it. */
 export interface ReadableSettings {
@@ -94,7 +94,10 @@ export function defineSettings<
   const outputs = z.object(definition.outputs);
   const resource = toResource(new Configuration(any, fields), inputs, outputs, hasFiles);
   // It has the definition's own schemas, from which its types are inferred.
-  return resource as unknown as ResourceDefinition<z.output<SettingsInputs<S, O>>, Bookkeeping & Shown<R>> &
+  return resource as unknown as ResourceDefinition<
+    z.output<SettingsInputs<S, O>>,
+    SettingsBookkeeping & SettingsOutputs<R>
+  > &
     ReadableSettings & { inputs: SettingsInputs<S, O>; outputs: typeof outputs };
 }
 
@@ -131,7 +134,7 @@ function toResource(
     }
     const further = await definition.readOutputs?.(ctx, id, mapping.declaredNames(state));
     return {
-      inputs: { ...observedInputs(mapping, wire, reading), projectRef: id },
+      inputs: { ...pickObservedInputs(mapping, wire, reading), projectRef: id },
       outputs: { ...mapping.outputsIn(wire), ...further, ...configuration.toOutputs(readOriginals(state)) },
     };
   };
@@ -163,7 +166,7 @@ function toResource(
       alsoDeclares: Object.keys(definition.settings),
       ...(definition.newProject === undefined
         ? {}
-        : { declares: (observed) => withoutDefaults(configuration.mapping, observed, definition) }),
+        : { declares: (observed) => omitDefaults(configuration.mapping, observed, definition) }),
       ...(definition.consents === undefined
         ? {}
         : { consents: (observed) => definition.consents?.(observed) ?? {} }),
@@ -176,13 +179,13 @@ function toResource(
     manages,
     ...(hasFiles ? { plan: { covers: [], labels: { [FILE_HASHES]: "files" } } } : {}),
     shares: (state) => configuration.mapping.shared(state),
-    upgrade: (state) => withOwnNames(configuration.mapping, state),
+    upgrade: (state) => moveKnownExtras(configuration.mapping, state),
     check: (given, isUnknown, before) => checkSettings(configuration, given, isUnknown, before),
     read,
     async readAll(ctx, ref) {
       const { mapping } = configuration;
       const wire = await configuration.seen(ctx, ref);
-      return { ...valuesShown(mapping, wire), ...mapping.outputsIn(wire) };
+      return { ...pickShownValues(mapping, wire), ...mapping.outputsIn(wire) };
     },
     inputsOf: (body) => configuration.mapping.inputsOf(body),
     async create(ctx, inputsGiven) {
@@ -211,7 +214,7 @@ function toResource(
     },
     async update(ctx, { id, state, inputs: inputsGiven, changed }) {
       const declared = withTexts(configuration.mapping.files, inputsGiven);
-      const names = concernedBy(configuration, ctx, { ref: id, state, declared, changed });
+      const names = listConcerned(configuration, ctx, { ref: id, state, declared, changed });
       const originals = await writeSettings(configuration, ctx, {
         ref: id,
         inputs: declared,
@@ -231,7 +234,7 @@ function toResource(
         inputs: state,
         isDelete: true,
         plan: (current) => {
-          const { plan, neverShown } = planOfDelete(configuration, ctx, state, current);
+          const { plan, neverShown } = planDelete(configuration, ctx, state, current);
           unknown = neverShown;
           return plan;
         },
@@ -279,7 +282,7 @@ function checkSettings(
   return {
     failures: [
       ...failures,
-      ...emptiedBy.flatMap((name) => besideEmptied(mapping, inputs, name)),
+      ...emptiedBy.flatMap((name) => listBesideEmptied(mapping, inputs, name)),
       ...mapping.extra.failures(inputs["extraSettings"]),
       ...(definition.check?.(inputs, isUnknown, before) ?? []),
     ],
@@ -288,7 +291,7 @@ function checkSettings(
 }
 
 /** What is emptied cannot be set at the same time. */
-function besideEmptied(mapping: SettingsMapping, inputs: SettingValues, name: string): CheckFailure[] {
+function listBesideEmptied(mapping: SettingsMapping, inputs: SettingValues, name: string): CheckFailure[] {
   if (valueAt(inputs, name) !== "") return [];
   const group = name.slice(0, name.lastIndexOf(".") + 1);
   return mapping.names
@@ -297,7 +300,7 @@ function besideEmptied(mapping: SettingsMapping, inputs: SettingValues, name: st
 }
 
 /** The settings that an update concerns: what a run that died had begun to manage may be declared no longer. */
-function concernedBy(
+function listConcerned(
   { mapping }: Configuration,
   ctx: Context,
   update: {
@@ -308,7 +311,7 @@ function concernedBy(
   },
 ): string[] {
   const kept = mapping.inThisVersion(readOriginals(ctx.ledger.kept));
-  const before = mapping.inThisVersion(originalsKnownTo(ctx, update.state));
+  const before = mapping.inThisVersion(mergeOriginals(ctx, update.state));
   const [was, is] = [mapping.declared(update.state), mapping.declared(update.declared)];
   const isAsBefore = (name: string): boolean =>
     hasOriginal(before, name) &&
@@ -324,14 +327,14 @@ function concernedBy(
 }
 
 /** Everything that no other resource declares gets its original value back, as far as that is known. */
-function planOfDelete(
+function planDelete(
   configuration: Configuration,
   ctx: Context,
   state: SettingValues,
   current: SettingValues,
-): { readonly plan: Plan; readonly neverShown: readonly string[] } {
+): { readonly plan: SettingsPlan; readonly neverShown: readonly string[] } {
   const { mapping } = configuration;
-  const before = mapping.inThisVersion(originalsKnownTo(ctx, state));
+  const before = mapping.inThisVersion(mergeOriginals(ctx, state));
   const isOurs = (name: string): boolean => !isDeclaredBy(ctx.ledger.otherOwners, name);
   const originals = { ...before.values, ...Object.fromEntries(before.unset.map((name) => [name, null])) };
   const valueWhenReleased = configuration.valuesWhenReleased(state, current);

@@ -23,7 +23,7 @@ export type SettingsFor<Body, Names extends keyof Body & string, Prefix extends 
   >;
 };
 
-type Group = z.ZodOptional<z.ZodObject>;
+type SettingsGroup = z.ZodOptional<z.ZodObject>;
 
 /**
  * The properties whose names in the API do not follow from their own: the compiler asks for these and no others. That of a
@@ -31,16 +31,16 @@ type Group = z.ZodOptional<z.ZodObject>;
  * names as Pulumi does is `camelCase`.
  */
 export type WireNameExceptions<Settings, Body> =
-  | (Exceptions<Settings, Body> & {
-      readonly [K in keyof Settings & string as Settings[K] extends Group ? K : never]?: string;
+  | (UnusualNames<Settings, Body> & {
+      readonly [K in keyof Settings & string as Settings[K] extends SettingsGroup ? K : never]?: string;
     } & { readonly [path: `${string}.${string}`]: string })
   | (keyof Settings extends keyof Body ? typeof CAMEL_CASE : never);
 
-type Exceptions<Settings, Body> = {
+type UnusualNames<Settings, Body> = {
   readonly [
     K in keyof Settings & string as SnakeCase<K> extends keyof Body
       ? never
-      : Settings[K] extends Group
+      : Settings[K] extends SettingsGroup
         ? never
         : K
   ]: keyof Body & string;

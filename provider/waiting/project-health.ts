@@ -41,7 +41,7 @@ export async function waitForServices(
 ): Promise<boolean> {
   if (services.length === 0) return false;
   let looks = 0;
-  const unhealthyIn = (entries: readonly HealthEntry[]): HealthService[] =>
+  const listUnhealthy = (entries: readonly HealthEntry[]): HealthService[] =>
     services.filter((service) => !isHealthy(entries, service));
   let isSuspended: boolean | undefined;
   const isLasting = (entries: readonly HealthEntry[], service: HealthService): boolean =>
@@ -50,15 +50,15 @@ export async function waitForServices(
     what: `the services of ${ref}`,
     look: async () => {
       looks += 1;
-      const entries = await ctx.api.getHealth({ ref, services: [...services] }).catch(noneYet);
-      const waited = unhealthyIn(entries).filter((service) => !isLasting(entries, service));
+      const entries = await ctx.api.getHealth({ ref, services: [...services] }).catch(ignoreNotReady);
+      const waited = listUnhealthy(entries).filter((service) => !isLasting(entries, service));
       // Asked once: nothing suspends it while it is waited for.
       if (entries.length > 0 && waited.join() === "realtime")
         isSuspended ??= await isRealtimeSuspended(ctx, ref);
       return entries;
     },
     judge(entries) {
-      const unhealthy = unhealthyIn(entries);
+      const unhealthy = listUnhealthy(entries);
       const others = unhealthy.filter((service) => !isLasting(entries, service));
       return others.length === 0
         ? { kind: "done", value: unhealthy }
@@ -111,7 +111,7 @@ export async function waitUntilRestartShows(
   const untilMs = ctx.clock.now() + RESTART_SHOWS_WITHIN_MS;
   await poll<readonly HealthEntry[], undefined>(ctx, {
     what: `the restart of ${ref} to begin`,
-    look: () => ctx.api.getHealth({ ref, services: [...services] }).catch(noneYet),
+    look: () => ctx.api.getHealth({ ref, services: [...services] }).catch(ignoreNotReady),
     judge: (entries) =>
       services.every((service) => isHealthy(entries, service)) && ctx.clock.now() < untilMs
         ? { kind: "waiting", reason: "its services are still reported as healthy" }
@@ -166,7 +166,7 @@ async function isRestarting(ctx: Context, ref: string, isWanted: boolean): Promi
   }
 }
 
-/** What a service of the project has not set up yet: `whenReady` takes it for a refusal by a project that is starting. */
+/** What a service of the project has not set up yet: `callWhenReady` takes it for a refusal by a project that is starting. */
 export class NotReadyError extends Error {}
 
 /**
@@ -174,7 +174,7 @@ export class NotReadyError extends Error {}
  * for `services` and sends it again, as often as there was something to wait for: the next restart may have begun in
  * between. A refusal by a healthy project stands, and one by a paused project is reported as such.
  */
-export async function whenReady<T>(
+export async function callWhenReady<T>(
   ctx: Context,
   ref: string,
   services: readonly HealthService[],
@@ -185,13 +185,13 @@ export async function whenReady<T>(
       return await write();
     } catch (refusal) {
       if (isLastTry || !mayBeTooEarly(refusal)) throw refusal;
-      isLastTry = !(await hadToWait(ctx, ref, services, refusal));
+      isLastTry = !(await waitForRefusalCause(ctx, ref, services, refusal));
     }
   }
 }
 
 /** Waits for what a refusal may be due to; where that cannot be seen, the refusal stands. */
-async function hadToWait(
+async function waitForRefusalCause(
   ctx: Context,
   ref: string,
   services: readonly HealthService[],
@@ -217,7 +217,7 @@ function mayBeTooEarly(error: unknown): boolean {
 }
 
 /** A project that starts refuses to tell its health for a while; how long that may last, the deadline says. */
-function noneYet(error: unknown): readonly HealthEntry[] {
+function ignoreNotReady(error: unknown): readonly HealthEntry[] {
   if (isNotReady(error)) return [];
   throw error;
 }

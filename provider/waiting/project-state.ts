@@ -59,19 +59,15 @@ export function mayPassWhileStarting(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 403 || error.status === 404);
 }
 
-const restoring = (ref: string): string => `restoring:${ref}`;
+const formatRestoreKey = (ref: string): string => `restoring:${ref}`;
 
 /** Restores a project: until that is done, other steps take its being paused for a transient state. */
-export async function whileRestoring<T>(
-  { shared }: Context,
-  ref: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  shared.underWay.add(restoring(ref));
+export async function trackRestore<T>({ shared }: Context, ref: string, work: () => Promise<T>): Promise<T> {
+  shared.underWay.add(formatRestoreKey(ref));
   try {
     return await work();
   } finally {
-    shared.underWay.delete(restoring(ref));
+    shared.underWay.delete(formatRestoreKey(ref));
   }
 }
 
@@ -99,7 +95,7 @@ export async function waitThroughStates(ctx: Context, ref: string): Promise<bool
       const error = terminalError(`${subject} ${ref}`, status);
       if (error !== undefined) return { kind: "failed", error };
       if (status === "INACTIVE") {
-        const isRestored = ctx.shared.underWay.has(restoring(ref));
+        const isRestored = ctx.shared.underWay.has(formatRestoreKey(ref));
         timesPaused += 1;
         // A step that restores it may begin a moment after this one.
         if (!isRestored && timesPaused > 1) return { kind: "failed", error: pausedError(subject, ref) };
@@ -163,7 +159,7 @@ async function isPausedNow(ctx: Context, ref: string): Promise<boolean> {
  * A read that fails because its project or branch is paused says so; while the same run restores the project, it waits for
  * that and reads again. A write is left to whoever looks up what became of it.
  */
-export async function orPaused<T>(
+export async function explainPaused<T>(
   ctx: Context,
   call: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>>; isRead: boolean },
   send: () => Promise<T>,

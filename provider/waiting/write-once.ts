@@ -47,7 +47,7 @@ function mayBeRepeated(error: unknown): boolean {
   return error instanceof ApiError ? isTransient(error) : isAmbiguous(error);
 }
 
-interface Failed {
+interface FailedWrite {
   readonly attempt: number;
   readonly error: unknown;
 }
@@ -56,7 +56,7 @@ interface Failed {
 async function lookUp<T>(
   ctx: Context,
   { findResult, isPatient = false }: WriteOnceOptions<T>,
-  { attempt, error }: Failed,
+  { attempt, error }: FailedWrite,
 ): Promise<T | undefined> {
   if (isPatient && mayBeUnderWay(error)) return findWhileUnderWay(ctx, findResult);
   const looks = isPatient ? PATIENT_LOOKS : 1;

@@ -45,14 +45,14 @@ export function findClashes(
   return clashes.filter((clash) => first.get(clash.path.join("\n")) === clash);
 }
 
-interface Entry {
+interface WordEntry {
   readonly name: string;
   readonly word: string;
   readonly path: readonly string[];
 }
 
 /** One word for two names. */
-function sharedWords(entries: readonly Entry[]): Clash[] {
+function sharedWords(entries: readonly WordEntry[]): Clash[] {
   const names = new Map<string, string>();
   return entries.flatMap(({ name, word, path }) => {
     const other = names.get(word);

@@ -2,7 +2,7 @@ import { evaluate, parse, type MemberNode, type ValueNode } from "@humanwhocodes
 import { isTooDeep } from "../json-depth";
 
 /** What is wrong with a file, and in which of its lines, counted from 1. */
-export interface Fault {
+export interface JsonFault {
   readonly line: number;
   readonly reason: string;
 }

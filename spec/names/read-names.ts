@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import type { z } from "zod";
 import { operations } from "../table";
 import { findClashes } from "./clashes";
-import { type Fault, locatedJson, MalformedJsonError, type LocatedJson } from "./located-json";
+import { type JsonFault, locatedJson, MalformedJsonError, type LocatedJson } from "./located-json";
 import { NamesFileError, type Names } from "./names";
 import { type NamesFile, namesFileSchema } from "./names-file";
 import { JWT_ISSUER, KEY_PREFIX, RESERVED_PREFIX } from "./neutral-words";
 import { SchemaMapping } from "./schema-mapping";
-import { collectPlaceholders, vocabularyOf, type Placeholders, type Table } from "./vocabulary";
+import { collectPlaceholders, vocabularyOf, type Placeholders, type OperationTable } from "./vocabulary";
 import { Words } from "./words";
 import { readTextFile } from "../regular-file";
 
@@ -60,7 +60,7 @@ function textOf(file: string): string {
 }
 
 /** The names that a file's text tells, or everything that is wrong with it. */
-export function parseNames(text: string, table: Table = operations): Names | readonly Fault[] {
+export function parseNames(text: string, table: OperationTable = operations): Names | readonly JsonFault[] {
   const located = read(text);
   if (!("lineOf" in located)) return [located];
   const vocabulary = vocabularyOf(table);
@@ -95,7 +95,7 @@ export function parseNames(text: string, table: Table = operations): Names | rea
   };
 }
 
-function read(text: string): LocatedJson | Fault {
+function read(text: string): LocatedJson | JsonFault {
   try {
     return locatedJson(text);
   } catch (error) {
@@ -104,16 +104,16 @@ function read(text: string): LocatedJson | Fault {
   }
 }
 
-function findRepeatedKeys({ repeated }: LocatedJson): Fault[] {
+function findRepeatedKeys({ repeated }: LocatedJson): JsonFault[] {
   return repeated.map(({ key, line }) => ({
     line,
     reason: `"${key}" is there a second time: give each placeholder one word`,
   }));
 }
 
-function findSchemaFaults({ value, lineOf }: LocatedJson, placeholders: Placeholders): Fault[] {
+function findSchemaFaults({ value, lineOf }: LocatedJson, placeholders: Placeholders): JsonFault[] {
   const issues = namesFileSchema(placeholders).safeParse(value).error?.issues ?? [];
-  return issues.flatMap((issue): Fault[] =>
+  return issues.flatMap((issue): JsonFault[] =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({
           line: lineOf([...issue.path, key]),
@@ -145,6 +145,6 @@ function complaint(issue: z.core.$ZodIssue): string {
   return issue.expected === "string" ? "takes a text" : "takes placeholders with their words: {…}";
 }
 
-function inOrder(faults: readonly Fault[]): readonly Fault[] {
+function inOrder(faults: readonly JsonFault[]): readonly JsonFault[] {
   return faults.toSorted((a, b) => a.line - b.line);
 }

@@ -59,7 +59,7 @@ export class SchemaMapping implements NameMapping {
     };
   }
 
-  #objectRewrite({ objects }: Alternatives): ((value: Fields) => unknown) | undefined {
+  #objectRewrite({ objects }: Alternatives): ((value: ObjectFields) => unknown) | undefined {
     const keys = this.#keysOf(objects);
     const fields = new Map<string, Rewrite>();
     for (const [name, schemas] of collectFields(objects)) {
@@ -78,7 +78,7 @@ export class SchemaMapping implements NameMapping {
   }
 
   /** Keys that a user wrote stay, unless they are names of which the service reserves some. */
-  #recordRewrite({ records }: Alternatives, field: string): ((value: Fields) => unknown) | undefined {
+  #recordRewrite({ records }: Alternatives, field: string): ((value: ObjectFields) => unknown) | undefined {
     if (records.length === 0) return undefined;
     const keyTypes = records.map(({ keys }) => keys);
     const valueTypes = records.map(({ values }) => values);
@@ -122,7 +122,7 @@ export class SchemaMapping implements NameMapping {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type ObjectFields = Readonly<Record<string, unknown>>;
 
 function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);

@@ -11,7 +11,7 @@ import {
   placeholderPrefix,
 } from "./neutral-words";
 
-export type Table = Readonly<Record<string, Operation>>;
+export type OperationTable = Readonly<Record<string, Operation>>;
 
 /** Every name in the operation table, by where it stands. */
 export interface Vocabulary {
@@ -35,7 +35,7 @@ export interface Placeholders extends Readonly<Record<DatabaseSection, readonly 
   readonly tool: readonly string[];
 }
 
-export function vocabularyOf(table: Table): Vocabulary {
+export function vocabularyOf(table: OperationTable): Vocabulary {
   const found = {
     objects: [] as string[][],
     enums: [] as Vocabulary["enums"][number][],

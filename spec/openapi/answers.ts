@@ -1,7 +1,7 @@
 import type { Operation } from "../operation";
 import type { JsonSchema } from "./schemas";
 
-type Json = Readonly<Record<string, unknown>>;
+type ResponsesJson = Readonly<Record<string, unknown>>;
 
 /** What each listed error code means, by the name of its answer among the components. */
 const errorAnswers: Readonly<Record<number, { readonly name: string; readonly description: string }>> = {
@@ -56,7 +56,7 @@ export const errorSchema: JsonSchema = {
 };
 
 /** Every answer of an operation by its status code. */
-export function answersOf(operation: Operation, schema: JsonSchema): Json {
+export function answersOf(operation: Operation, schema: JsonSchema): ResponsesJson {
   const listed = [...new Set([...operation.errors, 429])].toSorted((one, other) => one - other);
   return {
     [String(operation.success.status)]: successAnswer(operation, schema),
@@ -67,7 +67,7 @@ export function answersOf(operation: Operation, schema: JsonSchema): Json {
   };
 }
 
-function successAnswer({ success }: Operation, schema: JsonSchema): Json {
+function successAnswer({ success }: Operation, schema: JsonSchema): ResponsesJson {
   const { header, contentType } = success;
   if (header !== undefined) {
     return { description: "Done.", headers: { [header]: { required: true, schema }, ...limits() } };
@@ -77,7 +77,7 @@ function successAnswer({ success }: Operation, schema: JsonSchema): Json {
   return { description: "Done.", headers: limits(), content: { [contentType]: { schema } } };
 }
 
-function errorAnswer(description: string): Json {
+function errorAnswer(description: string): ResponsesJson {
   return {
     description,
     headers: limits(),
@@ -92,7 +92,7 @@ function errorName(status: number): string {
 }
 
 /** service, Limits: every response carries them. */
-function limits(): Json {
+function limits(): ResponsesJson {
   return Object.fromEntries(
     Object.entries(rateLimitHeaders).map(([name, [header]]) => [
       header,

@@ -1,9 +1,9 @@
 import type { Operation } from "../operation";
 
-type Json = Readonly<Record<string, unknown>>;
+type SecurityJson = Readonly<Record<string, unknown>>;
 
 /** The two kinds of access token (service, Access). */
-export function securitySchemes(table: readonly Operation[]): Json {
+export function securitySchemes(table: readonly Operation[]): SecurityJson {
   const scopes = [...new Set(table.flatMap(({ scope }) => scope ?? []))].toSorted();
   return {
     accessToken: {
@@ -27,7 +27,7 @@ export function securitySchemes(table: readonly Operation[]): Json {
 }
 
 /** What a call must carry; nothing where the application's own credentials are in the request. */
-export function securityOf(operation: Operation): readonly Json[] {
+export function securityOf(operation: Operation): readonly SecurityJson[] {
   // service, Access: not shown for /v1/oauth/*; those without a permission come before any token.
   if (operation.path.startsWith("/v1/oauth/") && operation.permissions.length === 0) return [];
   return [{ accessToken: [] }, { oauth: operation.scope === undefined ? [] : [operation.scope] }];

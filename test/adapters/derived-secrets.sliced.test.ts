@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import * as pulumi from "@pulumi/pulumi";
 import { allFunctions } from "../../provider/catalog";
-import { checkedArguments } from "../../provider/components/check-arguments";
+import { checkArguments } from "../../provider/components/check-arguments";
 import { componentDefinitions } from "../../provider/components/components";
 import type { ComponentDefinition } from "../../provider/define/component";
 import { markedFields, traitsOf } from "../../provider/define/markers";
@@ -235,7 +235,7 @@ describe("a component", () => {
   /** What making it says: at once, or of a value once that is known. */
   async function said(definition: ComponentDefinition, given: object): Promise<string[]> {
     try {
-      const checked = checkedArguments(definition, "one", given);
+      const checked = checkArguments(definition, "one", given);
       const told = Object.values(checked).map((value) =>
         valueOf(value).then(
           () => [],

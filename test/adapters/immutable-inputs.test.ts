@@ -1,4 +1,4 @@
-import type { State } from "../../emulator/world/state";
+import type { WorldState } from "../../emulator/world/state";
 import { allResources } from "../../provider/catalog";
 import { markedFields } from "../../provider/define/markers";
 import type { Values } from "../../provider/define/values";
@@ -28,7 +28,7 @@ interface Case {
   readonly prepare?: (scenario: Scenario, ref: string) => void;
   readonly afterCreate?: (scenario: Scenario, ref: string) => void;
   /** Somebody changes it at the service. */
-  readonly drift: (state: State, ref: string, id: string) => void;
+  readonly drift: (state: WorldState, ref: string, id: string) => void;
   /** The program with what the service has by then. */
   readonly found: Values | ((ref: string) => Values);
   /** By this word in the state it is replaced; without one, nothing in the program has it replaced. */
@@ -52,16 +52,20 @@ const preview = (ref: string): Values => ({ projectRef: ref, name: "staging", gi
 const persistent = (ref: string): Values => ({ ...preview(ref), persistent: true });
 const WORD = { deletionProtection: false };
 
-function projectIn({ projects }: State, ref: string) {
+function projectIn({ projects }: WorldState, ref: string) {
   const project = projects.get(ref);
   if (project === undefined) throw new Error(`there is no project ${ref}`);
   return project;
 }
-function setImage(state: State, ref: string, image: Partial<ReturnType<typeof projectIn>["database"]>): void {
+function setImage(
+  state: WorldState,
+  ref: string,
+  image: Partial<ReturnType<typeof projectIn>["database"]>,
+): void {
   const project = projectIn(state, ref);
   project.database = { ...project.database, ...image };
 }
-function branchIn({ branches }: State, ref: string) {
+function branchIn({ branches }: WorldState, ref: string) {
   const branch = [...branches.values()].find(({ projectRef }) => projectRef === ref);
   if (branch === undefined) throw new Error(`there is no branch ${ref}`);
   return branch;

@@ -1,4 +1,4 @@
-import { StatusReporter, type Line } from "../../provider/process/status-reporter";
+import { StatusReporter, type StatusLine } from "../../provider/process/status-reporter";
 import type { Values } from "../../provider/define/values";
 import { startPluginProcess } from "../kit/plugin-process";
 import { startProviderProcess } from "../kit/provider-process";
@@ -18,7 +18,7 @@ const PROJECT: Values = {
 };
 
 /** What the display shows on a row once its step is done: the last line that it got. */
-function lastOn(urn: string, lines: readonly Line[]): Line | undefined {
+function lastOn(urn: string, lines: readonly StatusLine[]): StatusLine | undefined {
   return lines.filter((line) => line.urn === urn).at(-1);
 }
 
@@ -30,7 +30,7 @@ describe.each([
 ] as const)("through the %s", (_, start) => {
   it("the row shows nothing once a step that told its progress has answered", async () => {
     const process = await start(scenario, "Project");
-    const shown = (): readonly Line[] => ("rows" in process ? process.rows : process.shown);
+    const shown = (): readonly StatusLine[] => ("rows" in process ? process.rows : process.shown);
     const urn = "urn" in process ? process.urn : "";
     try {
       const { inputs } = await process.check(PROJECT);
@@ -56,7 +56,7 @@ describe.each([
 
   it("so it does when the step fails", async () => {
     const process = await start(scenario, "Project");
-    const shown = (): readonly Line[] => ("rows" in process ? process.rows : process.shown);
+    const shown = (): readonly StatusLine[] => ("rows" in process ? process.rows : process.shown);
     try {
       const { inputs } = await process.check(PROJECT);
       scenario.emulator.control.addFault({ operation: "getHealth", status: 403, times: 50 });
@@ -70,7 +70,7 @@ describe.each([
 });
 
 it("a warning that came after the progress stays, as it is true", async () => {
-  const sent: Line[] = [];
+  const sent: StatusLine[] = [];
   const lines = new StatusReporter(record(sent), (text) => text);
   const step = lines.open("urn:one");
   step.progress("waiting");
@@ -80,7 +80,7 @@ it("a warning that came after the progress stays, as it is true", async () => {
 });
 
 it("where steps share a row, it goes back to one that is still under way, and is empty after the last", async () => {
-  const sent: Line[] = [];
+  const sent: StatusLine[] = [];
   const lines = new StatusReporter(record(sent), (text) => text);
   const [one, other] = [lines.open(), lines.open()];
   one.progress("waiting", "Project one");
@@ -111,7 +111,7 @@ it("lines reach the engine in the order in which they were told, whatever each t
 });
 
 it("no line tells a secret", async () => {
-  const sent: Line[] = [];
+  const sent: StatusLine[] = [];
   const lines = new StatusReporter(record(sent), (text) => text.replaceAll("hush", "[secret]"));
   const step = lines.open();
   step.progress("waiting for hush", "Project hush");
@@ -121,7 +121,7 @@ it("no line tells a secret", async () => {
   expect(JSON.stringify(sent)).not.toContain("hush");
 });
 
-function record(sent: Line[]): (line: Line) => Promise<void> {
+function record(sent: StatusLine[]): (line: StatusLine) => Promise<void> {
   return (line) => {
     sent.push(line);
     return Promise.resolve();

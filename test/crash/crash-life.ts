@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { secretTexts } from "../../provider/engine/schema/secrets";
+import { listSecretTexts } from "../../provider/engine/schema/secrets";
 import type { Values } from "../../provider/define/values";
 import {
   requireExactlyOnce,
@@ -81,7 +81,9 @@ export class CrashLife {
     this.before = this.world.snapshot();
     this.stack = this.world.stack("dev");
     const [inputs, changed] = [this.form.inputs, this.form.changed].map((of) => of(this.sample, this.ref));
-    this.secrets = [inputs, changed].flatMap((values) => secretTexts(resourceOf(this.sample), values ?? {}));
+    this.secrets = [inputs, changed].flatMap((values) =>
+      listSecretTexts(resourceOf(this.sample), values ?? {}),
+    );
     await this.phase("create", inputs, crash, isMeasured);
     this.sample.afterCreate?.(scenario, this.ref);
     await this.phase("update", changed, crash, isMeasured);

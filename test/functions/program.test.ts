@@ -8,7 +8,7 @@ import {
   runFunction,
   type ProgramRuntime,
 } from "../../provider/dynamic/functions-runtime";
-import type { Line } from "../../provider/process/status-reporter";
+import type { StatusLine } from "../../provider/process/status-reporter";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { NOBODY } from "./invoke";
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 function program(settings: object, env: NodeJS.ProcessEnv = {}): ProgramRuntime {
-  const send = ({ message }: Line): Promise<void> => {
+  const send = ({ message }: StatusLine): Promise<void> => {
     lines.push(message);
     return Promise.resolve();
   };

@@ -1,4 +1,4 @@
-import { takeInventory, type Found, type Inventory } from "../../import/inventory";
+import { takeInventory, type InventoryObject, type Inventory } from "../../import/inventory";
 import type { Values } from "../../provider/define/values";
 import { networkRestrictions } from "../../provider/resources/network/network-restrictions/network-restrictions";
 import { resourceOf, samples, type Sample } from "../lifecycle/samples";
@@ -30,7 +30,9 @@ describe.each(imported.map((sample) => [sample.type, sample] as const))("an impo
   });
 });
 
-async function importedOf(sample: Sample): Promise<{ readonly inventory: Inventory; readonly found: Found }> {
+async function importedOf(
+  sample: Sample,
+): Promise<{ readonly inventory: Inventory; readonly found: InventoryObject }> {
   const { type, inputs, secretInputs, prepare, afterCreate } = sample;
   prepare?.(scenario, ref);
   const given: Values = { ...inputs(ref), ...secretInputs };

@@ -1,10 +1,10 @@
 import { parse } from "yaml";
 import { inOrder, ORDERS } from "../../import/dependencies";
-import { takeInventory, type Found, type Inventory } from "../../import/inventory";
+import { takeInventory, type InventoryObject, type Inventory } from "../../import/inventory";
 import { pythonProgram } from "../../import/languages/python";
 import { typeScriptProgram } from "../../import/languages/typescript";
 import { yamlProgram } from "../../import/languages/yaml";
-import { programOf, Reference, type Declared, type Program } from "../../import/model";
+import { programOf, Reference, type ProgramResource, type Program } from "../../import/model";
 import { asDeclared } from "../../import/state";
 import { resourceByType } from "../../provider/catalog";
 import { deleteResource } from "../../provider/engine/delete";
@@ -43,7 +43,7 @@ const titles = ORDERS.map(({ later, first }) => `${later} after ${first}`);
 describe.each(titles)("%s", (title) => {
   const [later = "", first = ""] = title.split(" after ");
   const [ofLater = {}, ofFirst = {}] = PAIRS[title] ?? [];
-  const found = (type: string, label: string, inputs: Values): Found => ({
+  const found = (type: string, label: string, inputs: Values): InventoryObject => ({
     ...{ type, label, importId: `${projectRef}/${label}` },
     inputs: { projectRef, ...inputs },
   });
@@ -167,9 +167,9 @@ describe("the program of a whole project", () => {
   });
 
   /** Deletes them from the last to the first; the calls that the service refused. */
-  async function refusedInDestroy(resources: readonly Declared[]): Promise<readonly string[]> {
+  async function refusedInDestroy(resources: readonly ProgramResource[]): Promise<readonly string[]> {
     const { control } = scenario.emulator;
-    const recorded: (readonly [Declared, { readonly id: string; readonly state: Values }])[] = [];
+    const recorded: (readonly [ProgramResource, { readonly id: string; readonly state: Values }])[] = [];
     for (const each of resources) {
       const read = await importResource(scenario.runtime, resourceByType(each.type), each.importId, true);
       if (read === undefined) throw new Error(`${each.type} ${each.importId} is not there`);
@@ -190,14 +190,14 @@ describe("the program of a whole project", () => {
   }
 });
 
-function inventoryOf(objects: readonly Found[]): Inventory {
+function inventoryOf(objects: readonly InventoryObject[]): Inventory {
   return {
     ...{ projectRef, name: "shop", objects, secrets: [], leftOut: [], omitted: [], failed: [], choices: [] },
     differences: [],
   };
 }
 
-function recordOf({ type, name, importId, inputs }: Declared) {
+function recordOf({ type, name, importId, inputs }: ProgramResource) {
   return {
     urn: `urn:pulumi:production::shop::management:index:${type}::${name}`,
     ...{ type: `management:index:${type}`, id: importId, inputs, outputs: inputs },
@@ -205,10 +205,10 @@ function recordOf({ type, name, importId, inputs }: Declared) {
 }
 
 /** The same in another order that their references allow. */
-function shuffled(all: readonly Declared[], seed: number): Declared[] {
+function shuffled(all: readonly ProgramResource[], seed: number): ProgramResource[] {
   const at = (index: number): number => (index * 7_919 * seed + seed) % 104_729;
   const mixed = all.map((each, index) => [at(index + 1), each] as const).sort(([a], [b]) => a - b);
-  const referred = ({ properties, dependsOn }: Declared): Declared[] => [
+  const referred = ({ properties, dependsOn }: ProgramResource): ProgramResource[] => [
     ...dependsOn,
     ...Object.values(properties).flatMap((value) => (value instanceof Reference ? [value.to] : [])),
   ];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { takeInventory } from "../../import/inventory";
-import { programOf, type Declared } from "../../import/model";
+import { programOf, type ProgramResource } from "../../import/model";
 import { ApiError, InvalidInputError } from "../../provider/client/errors/errors";
 import type { CallRecord } from "../../emulator/world/call-record";
 import { checkInputs } from "../../provider/engine/check";
@@ -44,7 +44,7 @@ const updated: string[] = [];
 describe.each(written.map((sample) => [sample.type, sample] as const))("an imported %s", (type, sample) => {
   let scenario: Scenario;
   let ref: string;
-  let imported: Declared;
+  let imported: ProgramResource;
   beforeEach(async () => {
     scenario = await startScenario({ pace: 0 });
     scenario.emulator.control.set("jitAccessShowsState", true);
@@ -102,7 +102,12 @@ describe.each(written.map((sample) => [sample.type, sample] as const))("an impor
   }
 
   /** The object of a sample, which somebody else made, as the command declares it. */
-  async function importedOf({ inputs, secretInputs, prepare, afterCreate }: Sample): Promise<Declared> {
+  async function importedOf({
+    inputs,
+    secretInputs,
+    prepare,
+    afterCreate,
+  }: Sample): Promise<ProgramResource> {
     prepare?.(scenario, ref);
     const given = { ...inputs(ref), ...secretInputs };
     const made = await scenario.manage(resourceOf(sample)).create(given);

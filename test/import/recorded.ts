@@ -1,4 +1,4 @@
-import type { Declared } from "../../import/model";
+import type { ProgramResource } from "../../import/model";
 import { asDeclared } from "../../import/state";
 import { resourceByType } from "../../provider/catalog";
 import { importResource } from "../../provider/engine/import";
@@ -10,7 +10,7 @@ import { isObject } from "../../spec/is-object";
 /** What the stack has of a resource after the command: what the engine records of an import, with what the program has beside. */
 export async function recordedOf(
   runtime: Runtime,
-  declared: Declared,
+  declared: ProgramResource,
 ): Promise<{ readonly id: string; readonly state: Values }> {
   const { type, name, importId } = declared;
   const read = await importResource(runtime, resourceByType(type), importId, true);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import fc from "fast-check";
-import type { Found } from "../../import/inventory";
+import type { InventoryObject } from "../../import/inventory";
 import { hashOf, placeSource } from "../../import/source-folders";
 import { HOSTILE_TEXTS, hostileText } from "../kit/hostile-texts";
 import { useFolder } from "./sources/folder";
@@ -9,7 +9,7 @@ import { useFolder } from "./sources/folder";
 const folder = useFolder();
 const projectRef = "abcdefghijklmnopqrst";
 
-function functionWith(slug: string, files: Readonly<Record<string, string>>): Found {
+function functionWith(slug: string, files: Readonly<Record<string, string>>): InventoryObject {
   return {
     ...{ type: "EdgeFunction", importId: `${projectRef}/${slug}`, label: slug },
     inputs: { projectRef, slug, files, entrypointPath: "index.ts" },
@@ -28,7 +28,7 @@ describe("a function that imports what lies beside its folder", () => {
     "hello/index.ts": 'import { cors } from "../_shared/cors.ts";\n',
     "_shared/cors.ts": "export const cors = {};\n",
   };
-  const found = (): Found => {
+  const found = (): InventoryObject => {
     const { inputs, ...others } = functionWith("hello", DEPLOYED);
     return { ...others, inputs: { ...inputs, entrypointPath: "hello/index.ts" } };
   };

@@ -1,4 +1,4 @@
-import type { Declared } from "../../import/model";
+import type { ProgramResource } from "../../import/model";
 import { asDeclared } from "../../import/state";
 import { SIGNATURE_KEY } from "../../provider/engine/schema/secrets";
 
@@ -7,7 +7,7 @@ const smtp = { host: "mail.example.com", port: 465 };
 /** What the state has of declared inputs that can hold a secret, and hold none. */
 function recordedSmtp(hasClasses: boolean): unknown {
   const inputs = { projectRef: "abcdefghijklmnopqrst", smtp };
-  const declared: Declared = {
+  const declared: ProgramResource = {
     ...{ type: "AuthConfig", name: "auth", variable: "auth", importId: "abcdefghijklmnopqrst" },
     ...{ inputs, properties: inputs, dependsOn: [] },
   };

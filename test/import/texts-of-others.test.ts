@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import ts from "typescript";
 import { parse } from "yaml";
-import type { Found, Inventory } from "../../import/inventory";
+import type { InventoryObject, Inventory } from "../../import/inventory";
 import { pythonProgram } from "../../import/languages/python";
 import { typeScriptProgram } from "../../import/languages/typescript";
 import { withoutUndeclarable, yamlProgram } from "../../import/languages/yaml";
@@ -16,7 +16,11 @@ const projectRef = "abcdefghijklmnopqrst";
 
 /** A project in which a text is each name, key and value. */
 function inventoryWith(text: string): Inventory {
-  const found = (type: string, label: string, inputs: Readonly<Record<string, unknown>>): Found => ({
+  const found = (
+    type: string,
+    label: string,
+    inputs: Readonly<Record<string, unknown>>,
+  ): InventoryObject => ({
     ...{ type, label, importId: `${projectRef}/${label}` },
     inputs: { projectRef, ...inputs },
   });

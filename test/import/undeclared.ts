@@ -1,4 +1,4 @@
-import type { Found, Inventory } from "../../import/inventory";
+import type { InventoryObject, Inventory } from "../../import/inventory";
 import { resourceByType } from "../../provider/catalog";
 import { differencesBelow } from "../../provider/define/compare";
 import { isOptional, markedFields } from "../../provider/define/markers";
@@ -10,7 +10,7 @@ import { contextFor, type Runtime } from "../../provider/engine/step/runtime";
 export async function undeclaredOf(
   runtime: Runtime,
   { omitted }: Pick<Inventory, "omitted">,
-  { type, importId, label, inputs: declared }: Found,
+  { type, importId, label, inputs: declared }: InventoryObject,
 ): Promise<string[]> {
   const resource = resourceByType(type);
   const { id, inputs: implied } = resource.importId.parse(importId) ?? { id: importId, inputs: {} };

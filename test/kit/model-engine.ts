@@ -1,8 +1,8 @@
 import { resourceByType } from "../../provider/catalog";
 import type { AnyResource } from "../../provider/define/resource";
-import { withAutonames } from "../../provider/engine/schema/autoname";
+import { addAutonames } from "../../provider/engine/schema/autoname";
 import { checkInputs } from "../../provider/engine/check";
-import { createResource, type Made } from "../../provider/engine/create/create";
+import { createResource, type SettledResource } from "../../provider/engine/create/create";
 import { InitializationError } from "../../provider/engine/step/errors";
 import { readInterruptedNames } from "../../provider/engine/create/resume";
 import { OWNER } from "../../provider/ledger/owner";
@@ -38,7 +38,7 @@ export interface UpOptions {
   readonly continuesOnError?: boolean;
 }
 
-interface Recorded extends Made {
+interface Recorded extends SettledResource {
   /** With what stands before it in the URN: the types of components, a type of its own. */
   readonly name: string;
   readonly type: string;
@@ -268,7 +268,7 @@ export class ModelEngine {
       mode: "default" as const,
       proposedName: "",
     };
-    const named = withAutonames(resource, given, before, naming);
+    const named = addAutonames(resource, given, before, naming);
     const { program } = runtime;
     const { inputs, failures } = checkInputs(resource, named, old?.inputs, undefined, {
       owner: urn,
@@ -290,7 +290,7 @@ export class ModelEngine {
   ): Promise<void> {
     const { type } = resource;
     this.#steps.push(`create ${name}`);
-    const record = ({ id, state }: Made): void => {
+    const record = ({ id, state }: SettledResource): void => {
       if (replaced !== undefined) {
         this.#recorded = this.#recorded.filter((each) => each !== replaced);
         this.#superseded.push(replaced);
@@ -304,7 +304,7 @@ export class ModelEngine {
 
   async #update(resource: AnyResource, old: Recorded, inputs: Values, process: EngineProcess): Promise<void> {
     this.#steps.push(`update ${old.name}`);
-    const record = ({ id, state }: Made): void => this.#put({ ...old, id, state, inputs }, old);
+    const record = ({ id, state }: SettledResource): void => this.#put({ ...old, id, state, inputs }, old);
     await this.#recording(process, "update", record, () =>
       updateResource(
         process.runtime,
@@ -320,8 +320,8 @@ export class ModelEngine {
   async #recording(
     process: EngineProcess,
     step: string,
-    record: (made: Made) => void,
-    work: () => Promise<Made>,
+    record: (made: SettledResource) => void,
+    work: () => Promise<SettledResource>,
   ): Promise<void> {
     try {
       const made = await work();

@@ -16,7 +16,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { startPluginServer } from "../../provider/plugin/server";
-import type { Line } from "../../provider/process/status-reporter";
+import type { StatusLine } from "../../provider/process/status-reporter";
 import type { Values } from "../../provider/define/values";
 import type { Scenario } from "./scenario";
 import { temporaryFolder } from "./temporary-folder";
@@ -37,7 +37,7 @@ export interface PluginDiff {
 /** The plugin's process as the engine talks to it: over gRPC, secrets and unknown values in the protocol's own form. */
 export interface PluginProcess extends ProviderProcess {
   /** Lines with the URN of the row that they stand on. */
-  readonly rows: readonly Line[];
+  readonly rows: readonly StatusLine[];
   readonly urn: string;
   check(
     inputs: Values,
@@ -318,7 +318,7 @@ function failureIn(error: ServiceError): Error & Partial<StepFailure> & { code: 
 
 /** As much of the engine as a plugin calls. */
 async function startEngine() {
-  const rows: Line[] = [];
+  const rows: StatusLine[] = [];
   const server = new Server();
   const service: UntypedServiceImplementation = {
     log: ({ request }: { request: LogRequest }, callback: (error: null, answer: Empty) => void) => {

@@ -3,7 +3,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { resourceByType } from "../../provider/catalog";
 import { createDynamicProvider } from "../../provider/dynamic/dynamic-provider";
 import { createProcessRuntime } from "../../provider/process/process-runtime";
-import type { Line } from "../../provider/process/status-reporter";
+import type { StatusLine } from "../../provider/process/status-reporter";
 import type { Values } from "../../provider/define/values";
 import type { Scenario } from "./scenario";
 import { temporaryFolder } from "./temporary-folder";
@@ -59,11 +59,11 @@ export function startProviderProcess(
   { emulator, url, clock }: Pick<Scenario, "emulator" | "url" | "clock">,
   type: string,
   options: ProcessOptions = { config: {} },
-): ProviderProcess & { readonly shown: readonly Line[] } {
+): ProviderProcess & { readonly shown: readonly StatusLine[] } {
   const folder = temporaryFolder("management-adapter-");
-  const shown: Line[] = [];
+  const shown: StatusLine[] = [];
   const lines: string[] = [];
-  const send = (line: Line): Promise<void> => {
+  const send = (line: StatusLine): Promise<void> => {
     shown.push(line);
     if (line.message !== "") lines.push(line.message);
     return Promise.resolve();

@@ -1,4 +1,4 @@
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import { readMarks, writeMarks } from "../../provider/define/state-marks";
 import type { Values } from "../../provider/define/values";
 import type { OperationName } from "../../spec/table";
@@ -22,7 +22,10 @@ function answer(
 }
 
 /** What becomes of an object in a refresh and in a destroy: `gone`, `kept`, or what the error says. */
-async function outcomesOf(managed: Managed, made: Made): Promise<{ read: string; delete: string }> {
+async function outcomesOf(
+  managed: Managed,
+  made: SettledResource,
+): Promise<{ read: string; delete: string }> {
   scenario.nextRun();
   const read = await managed.read(made).then(
     (found) => (found === undefined ? "gone" : "kept"),
@@ -40,7 +43,7 @@ describe("a project that answers 404", () => {
   const shop = { name: "shop", organizationSlug: "acme", dbPass: "a-password", region: "eu-central-1" };
   const REFUSALS = { protected: /protected from deletion/, unlisted: /nothing proves that it was deleted/ };
 
-  async function madeWith(inputs: Values): Promise<[Managed, Made]> {
+  async function madeWith(inputs: Values): Promise<[Managed, SettledResource]> {
     const managed = scenario.manage(resourceOf(sampleOf("Project")));
     if (inputs["adopt"] === true) scenario.healthyProject("shop");
     return [managed, await managed.create({ ...shop, ...inputs })];
@@ -108,7 +111,7 @@ describe("what is in a project", () => {
     ref = scenario.healthyProject();
   });
 
-  async function madeOf(type: string): Promise<[Managed, Made]> {
+  async function madeOf(type: string): Promise<[Managed, SettledResource]> {
     const sample = sampleOf(type);
     const managed = scenario.manage(resourceOf(sample));
     return [managed, await managed.create(sample.inputs(ref))];
@@ -167,7 +170,7 @@ describe("what is in a project", () => {
   });
 
   describe("whose project answers 404, as does a branch", () => {
-    async function secretOf(projectRef: string): Promise<[Managed, Made]> {
+    async function secretOf(projectRef: string): Promise<[Managed, SettledResource]> {
       const secrets = scenario.manage(resourceOf(sampleOf("Secret")));
       const made = await secrets.create({ projectRef, name: "TOKEN", value: "value" });
       for (const operation of ["getProject", "getBranchConfig", "listSecrets", "deleteSecrets"] as const)
@@ -228,7 +231,7 @@ describe("what is in a project", () => {
   });
 
   describe("at another address", () => {
-    const elsewhere = (made: Made, service: string): Made => ({
+    const elsewhere = (made: SettledResource, service: string): SettledResource => ({
       ...made,
       state: writeMarks(made.state, { service }),
     });

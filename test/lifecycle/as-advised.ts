@@ -1,4 +1,4 @@
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import type { Values } from "../../provider/define/values";
 import type { Managed, Scenario } from "../kit/scenario";
 
@@ -14,7 +14,7 @@ export async function createdAsAdvised(
   scenario: Pick<Scenario, "nextRun">,
   managed: Managed,
   inputs: Values,
-): Promise<Made> {
+): Promise<SettledResource> {
   const refusal = await managed.create(inputs).then(
     () => "",
     (error: unknown) => String(error),

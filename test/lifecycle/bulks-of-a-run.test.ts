@@ -1,7 +1,7 @@
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { secret } from "../../provider/resources/functions/secret/secret";
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import type { Values } from "../../provider/define/values";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 
@@ -99,7 +99,7 @@ it.each([
     const stored = () => [...(scenario.emulator.world.state.projects.get(ref)?.secrets ?? [])];
     const creates = declared().map(
       ({ managed, inputs }) =>
-        async (): Promise<{ managed: Managed; made: Made }> => ({
+        async (): Promise<{ managed: Managed; made: SettledResource }> => ({
           managed,
           made: await managed.create(inputs),
         }),

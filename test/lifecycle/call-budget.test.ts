@@ -4,7 +4,7 @@ import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { secret } from "../../provider/resources/functions/secret/secret";
 import { project } from "../../provider/resources/projects/project/project";
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import type { Values } from "../../provider/define/values";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 import { madeApiKeys } from "./made-api-keys";
@@ -68,7 +68,9 @@ function mixed(count: number): Planned[] {
   return some.flatMap((each, index) => [each, ...others.slice(index, index + 1)]);
 }
 
-async function createAll(planned: readonly Planned[]): Promise<(Planned & { readonly made: Made })[]> {
+async function createAll(
+  planned: readonly Planned[],
+): Promise<(Planned & { readonly made: SettledResource })[]> {
   return Promise.all(
     planned.map(async (each) => ({ ...each, made: await each.managed.create(each.inputs) })),
   );

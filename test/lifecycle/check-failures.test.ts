@@ -8,7 +8,7 @@ import { describeIssues } from "../../provider/engine/schema/describe-issue";
 import { resolveConnection } from "../../provider/config";
 import { startPluginProcess } from "../kit/plugin-process";
 import { resourceByType } from "../../provider/catalog";
-import { withAutonames } from "../../provider/engine/schema/autoname";
+import { addAutonames } from "../../provider/engine/schema/autoname";
 import { asSecret } from "../../provider/engine/schema/secrets";
 import { checkInputs } from "../../provider/engine/check";
 
@@ -235,7 +235,7 @@ describe("a slug that is made of a resource's name", () => {
     ["-", /^f--/],
   ])("is one that the service takes, though the name is %s", (name, form) => {
     const request = { name, randomSeed, mode: "default", proposedName: "" } as const;
-    const inputs = withAutonames(edgeFunction, given, {}, request);
+    const inputs = addAutonames(edgeFunction, given, {}, request);
     expect(checkInputs(edgeFunction, inputs).failures).toEqual([]);
     expect(inputs["slug"]).toMatch(form);
     expect(inputs["slug"]).toMatch(/-[\da-f]{7}$/);

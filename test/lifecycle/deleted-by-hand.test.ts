@@ -1,7 +1,7 @@
 import { startScenario, type Scenario } from "../kit/scenario";
 import type { Values } from "../../provider/define/values";
 import type { AnyResource } from "../../provider/define/resource";
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
 import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-provider";
@@ -36,7 +36,7 @@ const cases: [string, AnyResource, Values][] = [
 ];
 
 describe.each(cases)("%s deleted by hand", (_name, resource, fields) => {
-  let made: Made;
+  let made: SettledResource;
   const inputs = (): Values => ({ projectRef, ...fields });
   beforeEach(async () => {
     made = await scenario.manage(resource).create(inputs());

@@ -1,5 +1,5 @@
 import { ManagementClient } from "../../provider/client";
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import { InitializationError } from "../../provider/engine/step/errors";
 import type { Values } from "../../provider/define/values";
 import type { OperationName } from "../../spec/table";
@@ -186,7 +186,10 @@ export class FaultLife {
     clock.advance(NEW_WINDOW_MS);
     const before = emulator.control.snapshot();
     this.others = (await this.sample.onService(this.scenario, this.ref)).map(idOf);
-    const during = async <T extends Made | undefined>(stage: Stage, work: () => Promise<T>): Promise<T> => {
+    const during = async <T extends SettledResource | undefined>(
+      stage: Stage,
+      work: () => Promise<T>,
+    ): Promise<T> => {
       this.nextRun();
       watch.begins(stage);
       const result = await work();
@@ -237,7 +240,7 @@ export class FaultLife {
   }
 
   /** As `pulumi up` does until it succeeds: a half-made resource is gone on with, any other failure begins anew. */
-  private async bring(inputs: Values, before?: Made): Promise<Made> {
+  private async bring(inputs: Values, before?: SettledResource): Promise<SettledResource> {
     let known = before;
     let declared = inputs;
     return this.inRuns(async () => {
@@ -257,7 +260,7 @@ export class FaultLife {
   }
 
   /** As `pulumi refresh` does; whatever goes wrong, it must show neither a loss nor a change. */
-  private async refresh(made: Made, inputs: Values): Promise<Made> {
+  private async refresh(made: SettledResource, inputs: Values): Promise<SettledResource> {
     const read = await this.inRuns(() => this.managed.read(made));
     if (read === undefined) throw new Error("a refresh shows it as gone");
     const { changes, changed } = this.managed.diff(read.state, inputs);

@@ -5,7 +5,7 @@ import { contextFor } from "../../provider/engine/step/runtime";
 import { listUnreadable } from "../../provider/engine/step/adopted";
 import { importResource } from "../../provider/engine/import";
 import { branch } from "../../provider/resources/branches/branch/branch";
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import type { Values } from "../../provider/define/values";
 import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
 import { samples } from "./samples";
@@ -101,7 +101,7 @@ describe("the first value", () => {
       .calls()
       .flatMap(({ method, operation }) => (method === "GET" ? [] : [operation ?? ""]));
 
-  async function imported(type: string, id: string): Promise<Made & { readonly inputs: Values }> {
+  async function imported(type: string, id: string): Promise<SettledResource & { readonly inputs: Values }> {
     scenario.nextRun();
     const found = await importResource(scenario.runtime, resourceByType(type), id, true);
     if (found === undefined) throw new Error(`${id} is not there`);

@@ -1,5 +1,5 @@
 import { allResources } from "../../provider/catalog";
-import { adviceOnImport, importResource } from "../../provider/engine/import";
+import { listImportAdvice, importResource } from "../../provider/engine/import";
 import { newAuthConfig } from "../../spec/new-project";
 import { giveEnterprisePlan } from "../../tools/fixtures/given-addons";
 import { startScenario, type Scenario } from "../kit/scenario";
@@ -121,5 +121,5 @@ it("declares each setting of the auth configuration that differs from a new proj
   });
   expect(changes).toEqual([]);
   const authConfig = configurations.find(({ type }) => type === "AuthConfig");
-  expect(authConfig && adviceOnImport(authConfig).join("\n")).toContain("email templates");
+  expect(authConfig && listImportAdvice(authConfig).join("\n")).toContain("email templates");
 });

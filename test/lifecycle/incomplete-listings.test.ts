@@ -1,6 +1,6 @@
 import type { CallRecord } from "../../emulator/world/call-record";
 import { LIST_FIELDS, PAGED, WHOLE_ANSWERS } from "../../provider/define/listings";
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import type { Values } from "../../provider/define/values";
 import type { OperationName } from "../../spec/table";
 import { invoke } from "../functions/invoke";
@@ -108,11 +108,11 @@ describe.each([...samples, withSize].map((sample) => [sample.type, sample] as co
   };
 
   it("is neither made a second time nor shown as gone nor said to be removed", async () => {
-    let made: Made | undefined;
+    let made: SettledResource | undefined;
     const creating = await placesOf(async () => {
       made = await managed.create(inputs);
     });
-    const known = made as unknown as Made;
+    const known = made as unknown as SettledResource;
     const count = await there();
     const asked = creating.filter(
       ({ operation }) => sample.type !== "Branch" || !ASKED_BY_NO_UPDATE.includes(operation),

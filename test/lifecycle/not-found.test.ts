@@ -1,7 +1,7 @@
 import { asDocumented } from "../../tools/fixtures/documented-service";
 import { startScenario, type Scenario, type Managed } from "../kit/scenario";
 import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import { operations, type OperationName } from "../../spec/table";
 import { countAfterDelete, resourceOf, sampleOf, samples, type Sample } from "./samples";
 import { project } from "../../provider/resources/projects/project/project";
@@ -41,7 +41,7 @@ describe("a 404 of a listing", () => {
 
   describe.each(inProject.map((sample) => [sample.type, sample] as const))("a %s", (_, sample) => {
     let managed: Managed;
-    let made: Made;
+    let made: SettledResource;
     let read: OperationName[];
     beforeEach(async () => {
       const { control } = scenario.emulator;

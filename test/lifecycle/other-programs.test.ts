@@ -11,7 +11,7 @@ import type { Values } from "../../provider/define/values";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { secret } from "../../provider/resources/functions/secret/secret";
 import { isConfiguration, resourceOf, samples, sampleOf } from "./samples";
-import { createResource, type Made } from "../../provider/engine/create/create";
+import { createResource, type SettledResource } from "../../provider/engine/create/create";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
 import { project } from "../../provider/resources/projects/project/project";
@@ -342,7 +342,7 @@ describe("two accounts behind one base URL", () => {
   const shop = sampleOf("Project").inputs("");
 
   /** The next run of the same program, with another access token. */
-  async function createWithAnotherAccount(resource: AnyResource, inputs: Values): Promise<Made> {
+  async function createWithAnotherAccount(resource: AnyResource, inputs: Values): Promise<SettledResource> {
     scenario.nextRun("another");
     return createResource(scenario.runtime, resource, scenario.manage(resource).checked(inputs));
   }
@@ -392,7 +392,7 @@ describe("two accounts behind one base URL", () => {
     },
   );
 
-  it.each<[string, AnyResource, () => Values, (first: Made) => unknown]>([
+  it.each<[string, AnyResource, () => Values, (first: SettledResource) => unknown]>([
     [
       "an API key",
       apiKey,

@@ -1,4 +1,4 @@
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import { operations, type OperationName } from "../../spec/table";
 import type { Operation } from "../../spec/operation";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
@@ -46,7 +46,7 @@ const DELETES_NOTHING = ["CustomHostnameActivation"];
 
 let scenario: Scenario;
 let ref: string;
-let made: Made;
+let made: SettledResource;
 let managed: Managed;
 
 function answerAll(answer: Answer): void {
@@ -165,7 +165,7 @@ describe.each(cases)("%s", (type, sample, states) => {
 });
 
 /** The resource as it was, made anew where a delete has ended. */
-async function again(sample: Sample): Promise<Made> {
+async function again(sample: Sample): Promise<SettledResource> {
   scenario.nextRun();
   scenario.clock.advance(60 * 60_000);
   await sample.cleanUp?.(scenario, ref);

@@ -8,7 +8,7 @@ import { markedFields, isOptional, traitsOf, type FieldTraits } from "../../prov
 import { findUnlisted } from "../../provider/define/open-values";
 import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/engine/check";
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import { contextFor } from "../../provider/engine/step/runtime";
 import type { Values } from "../../provider/define/values";
 import { diffResource } from "../../provider/engine/diff";
@@ -303,7 +303,7 @@ class Bench {
     expect(scenario.infos).toEqual([]);
   }
 
-  private async see({ id, state }: Made): Promise<Seen> {
+  private async see({ id, state }: SettledResource): Promise<Seen> {
     const { scenario, resource } = this;
     scenario.nextRun();
     const ctx = contextFor(scenario.runtime, resource, "read", state, { id });

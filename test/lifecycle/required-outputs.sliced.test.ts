@@ -1,4 +1,4 @@
-import { missingOutputs } from "../../provider/engine/create/required-outputs";
+import { listMissingOutputs } from "../../provider/engine/create/required-outputs";
 import { resourceOf, samplesInTier } from "./samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 
@@ -18,9 +18,9 @@ it.each(samplesInTier().map((sample) => [sample.type, sample] as const))(
     const resource = resourceOf(sample);
     const managed = scenario.manage(resource);
     const made = await managed.create(sample.inputs(ref));
-    expect(missingOutputs(resource, made.state)).toEqual([]);
+    expect(listMissingOutputs(resource, made.state)).toEqual([]);
     scenario.nextRun();
     const read = await managed.read(made);
-    expect(missingOutputs(resource, read?.state ?? {})).toEqual([]);
+    expect(listMissingOutputs(resource, read?.state ?? {})).toEqual([]);
   },
 );

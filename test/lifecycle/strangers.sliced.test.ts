@@ -1,5 +1,5 @@
 import { ManagementClient } from "../../provider/client";
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import { InitializationError } from "../../provider/engine/step/errors";
 import { isOnlyIdentity } from "../../provider/engine/create/fingerprint";
 import { operations, type OperationName } from "../../spec/table";
@@ -132,7 +132,7 @@ async function meetStranger(
     });
   const managed = scenario.manage(resourceOf(sample));
   const inputs = { ...sample.inputs(ref), ...sample.secretInputs };
-  let made: Made | undefined;
+  let made: SettledResource | undefined;
   let failure = "";
   try {
     for (let run = 0; run < RUNS && made === undefined; run += 1) {

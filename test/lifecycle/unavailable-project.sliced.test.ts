@@ -1,7 +1,7 @@
 import { startScenario, type Scenario, type Managed } from "../kit/scenario";
 import type { ProjectStatus } from "../../emulator/rules/records/project";
 import { resourceByType } from "../../provider/catalog";
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import { resourceOf, sampleOf, samples, samplesInTier } from "./samples";
 
 let scenario: Scenario;
@@ -97,14 +97,14 @@ describe("a project that is paused or does not run", () => {
 
   describe("a project that the same run restores", () => {
     let projects: Managed;
-    let paused: Made;
+    let paused: SettledResource;
     const shop = { ...sampleOf("Project").inputs(""), organizationSlug: "hobby" };
     beforeEach(async () => {
       projects = scenario.manage(resourceByType("Project"));
       paused = await projects.create({ ...shop, paused: true });
       scenario.nextRun();
     });
-    const createSecret = (): Promise<Made> =>
+    const createSecret = (): Promise<SettledResource> =>
       scenario.manage(resourceByType("Secret")).create(sampleOf("Secret").inputs(paused.id));
 
     it("is waited for, by what begins before it and by what begins beside it", async () => {
@@ -137,7 +137,7 @@ describe("a project that is paused or does not run", () => {
   });
 
   describe("a state that this version does not know", () => {
-    const create = (): Promise<Made> =>
+    const create = (): Promise<SettledResource> =>
       scenario.manage(resourceByType("Secret")).create(sampleOf("Secret").inputs(projectRef));
     function answerState(status: string, times: number): void {
       const { control } = scenario.emulator;

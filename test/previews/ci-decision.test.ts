@@ -1,6 +1,6 @@
 import {
   decide,
-  type Known,
+  type CiFacts,
   type OtherRuns,
   type PullState,
   type StackFacts,
@@ -17,7 +17,7 @@ const OTHERS: readonly (OtherRuns | undefined)[] = [undefined, "dead", "at work"
 
 interface Cell {
   readonly event: Pick<CiEvent, "kind" | "origin" | "isDraft">;
-  readonly known: Required<Pick<Known, "pull" | "stack">> & Known;
+  readonly known: Required<Pick<CiFacts, "pull" | "stack">> & CiFacts;
   readonly drafts: boolean;
   readonly does: string;
 }

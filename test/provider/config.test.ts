@@ -3,13 +3,21 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { InvalidInputError } from "../../provider/client/errors/errors";
 import { unwrapped } from "../../spec/shape-of";
-import { environmentBehind, providerConfig, resolveConnection, type Connection } from "../../provider/config";
+import {
+  hideOverriddenVariables,
+  providerConfig,
+  resolveConnection,
+  type ConfiguredConnection,
+} from "../../provider/config";
 import { ACME_FILE } from "../spec/names/acme";
 
 const BASE_URL = "https://api.example.com";
 const OAUTH = { clientId: "client-1", clientSecret: "client-secret-1", refreshToken: "refresh-1" };
 
-function resolve(env: NodeJS.ProcessEnv, config: Readonly<Record<string, string>> = {}): Connection {
+function resolve(
+  env: NodeJS.ProcessEnv,
+  config: Readonly<Record<string, string>> = {},
+): ConfiguredConnection {
   return resolveConnection(env, (name) => config[name]);
 }
 
@@ -23,7 +31,7 @@ function refusalOf(env: NodeJS.ProcessEnv, config: Readonly<Record<string, strin
   throw new Error("The configuration was taken");
 }
 
-async function tokenOf({ credentials }: Connection): Promise<string | undefined> {
+async function tokenOf({ credentials }: ConfiguredConnection): Promise<string | undefined> {
   if (credentials.kind !== "token") throw new Error("OAuth credentials, where a token was expected");
   return credentials.accessToken();
 }
@@ -170,7 +178,7 @@ describe("a names file", () => {
   });
 
   it("that a program gives its provider wins over the environment's", () => {
-    const behind = environmentBehind({ ...env, MANAGEMENT_NAMES: "elsewhere.json" }, (name) =>
+    const behind = hideOverriddenVariables({ ...env, MANAGEMENT_NAMES: "elsewhere.json" }, (name) =>
       name === "names" ? ACME_FILE : undefined,
     );
     expect(resolve(behind, { names: ACME_FILE }).names).toBe(ACME_FILE);

@@ -1,4 +1,4 @@
-import { CommandLineError } from "../../emulator/parse-command";
+import { EmulatorCommandError } from "../../emulator/parse-command";
 import { emulatorOptionsOf } from "../../tools/emulator-flags";
 
 describe("the options that tools pass on to their emulator", () => {
@@ -12,6 +12,6 @@ describe("the options that tools pass on to their emulator", () => {
   });
 
   it("are refused as the emulator refuses them", () => {
-    expect(() => emulatorOptionsOf({ newer: false, limits: "minute" })).toThrow(CommandLineError);
+    expect(() => emulatorOptionsOf({ newer: false, limits: "minute" })).toThrow(EmulatorCommandError);
   });
 });

@@ -1,4 +1,4 @@
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import type { Values } from "../../provider/define/values";
 import type { NeedName } from "../fixtures/fixture";
 import type { Managed } from "../managed-resource";
@@ -14,7 +14,7 @@ interface RunEnvironment {
 /** What subjects need beside the project: made for the first one, removed after the last one. */
 export class Needed {
   /** In the order in which they were made; a resource with what is known of it. */
-  readonly #present = new Map<NeedName, Made | undefined>();
+  readonly #present = new Map<NeedName, SettledResource | undefined>();
 
   constructor(private readonly environment: RunEnvironment) {}
 

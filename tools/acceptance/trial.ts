@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { resourceByType } from "../../provider/catalog";
 import { ApiError, NotFoundError } from "../../provider/client/errors/errors";
 import { InitializationError } from "../../provider/engine/step/errors";
-import type { Made } from "../../provider/engine/create/create";
+import type { SettledResource } from "../../provider/engine/create/create";
 import type { Values } from "../../provider/define/values";
 import type { Managed } from "../managed-resource";
 import { isUnavailable } from "../../provider/resources/database/shared/restore-points";
@@ -34,7 +34,7 @@ export interface TrialOptions {
 
 /** The life of one resource. A step that fails ends what depends on it, and never the destroy. */
 export class Trial {
-  #made: Made | undefined;
+  #made: SettledResource | undefined;
   #before: unknown;
   #inputs: () => Values;
   #unedited: string | undefined;
@@ -165,7 +165,7 @@ export class Trial {
     });
   }
 
-  #present(): Made {
+  #present(): SettledResource {
     if (this.#made === undefined) throw new Error("it does not exist");
     return this.#made;
   }

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { whileLocked } from "../../provider/process/file-lock";
+import { runLocked } from "../../provider/process/file-lock";
 import type { Log } from "./engine";
 
 export interface LockOptions {
@@ -22,5 +22,5 @@ export async function withLock<T>(file: string, options: LockOptions, action: ()
     clearInterval(waiting);
     return action();
   };
-  return whileLocked(file, alone, Infinity);
+  return runLocked(file, alone, Infinity);
 }

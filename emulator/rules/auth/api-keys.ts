@@ -1,6 +1,6 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { type Handler, orNotFound, Refusal } from "../../handler";
+import { type Handler, requireFound, Refusal } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
@@ -9,7 +9,7 @@ import type { ProjectRecord } from "../records/project";
 import type { ApiKeyRecord } from "../records/auth";
 import { legacyApiKeys } from "./legacy-api-keys";
 
-type ApiKeyView = Answer<Operations["getApiKey"]>;
+type ApiKeyView = OperationAnswer<Operations["getApiKey"]>;
 
 const HIDDEN = "·".repeat(26);
 
@@ -64,7 +64,7 @@ function keyAt({ state }: World, project: ProjectRecord, id: string): ApiKeyReco
   if (key === undefined && isAsMeasured(state)) {
     throw new Refusal(406, "Failed to find API key for project");
   }
-  return orNotFound(key, "API key not found");
+  return requireFound(key, "API key not found");
 }
 
 /** A name is unique among the keys of its type (service, API keys). */

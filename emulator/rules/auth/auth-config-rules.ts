@@ -7,7 +7,7 @@ import type { AuthConfig } from "../records/auth";
 import type { ProjectRecord } from "../records/project";
 
 export type AuthConfigBody = z.output<typeof updateAuthConfigBody>;
-type Field = keyof AuthConfigBody;
+type AuthBodyField = keyof AuthConfigBody;
 
 const slots = Array.from({ length: 21 }, (_, index) => String(index + 1).padStart(2, "0"));
 const hooks = [
@@ -21,14 +21,14 @@ const hooks = [
 ] as const;
 
 /** What must be set before a flag can be. */
-const needs: readonly (readonly [flag: Field, ...needed: Field[]])[] = [
+const needs: readonly (readonly [flag: AuthBodyField, ...needed: AuthBodyField[]])[] = [
   ["security_captcha_enabled", "security_captcha_provider", "security_captcha_secret"],
   ...hooks.map((hook) => [`hook_${hook}_enabled`, `hook_${hook}_uri`] as const),
   // All slots have these three, which a list of texts cannot say.
   ...(slots.map((slot) => ["enabled", "client_id", "secret"].map((end) => `external_idp${slot}_${end}`)) as [
-    Field,
-    Field,
-    Field,
+    AuthBodyField,
+    AuthBodyField,
+    AuthBodyField,
   ][]),
 ];
 
@@ -41,7 +41,7 @@ function withoutNativeSecret(need: (typeof needs)[number]): (typeof needs)[numbe
 }
 
 /** The settings that each SMS vendor needs. */
-const credentials: Readonly<Record<NonNullable<AuthConfig["sms_provider"]>, readonly Field[]>> = {
+const credentials: Readonly<Record<NonNullable<AuthConfig["sms_provider"]>, readonly AuthBodyField[]>> = {
   vendorA: ["sms_vendorA_access_key", "sms_vendorA_originator"],
   vendorB: ["sms_vendorB_api_key", "sms_vendorB_sender"],
   vendorC: ["sms_vendorC_account_sid", "sms_vendorC_auth_token", "sms_vendorC_message_service_sid"],
@@ -88,7 +88,7 @@ function lackOf(
 /** A phone needs somebody who sends: a vendor, or the hook in its place. */
 function smsFaults(config: AuthConfig, body: AuthConfigBody): RequestIssue[] {
   const { sms_provider: provider } = config;
-  const needed: readonly Field[] = provider === null ? ["sms_provider"] : credentials[provider];
+  const needed: readonly AuthBodyField[] = provider === null ? ["sms_provider"] : credentials[provider];
   const isConcern = isConcerned(body, [
     "external_phone_enabled",
     "hook_send_sms_enabled",
@@ -118,11 +118,11 @@ function mfaFaults({ addons }: ProjectRecord, body: AuthConfigBody): RequestIssu
   );
 }
 
-function isConcerned(body: AuthConfigBody, fields: readonly Field[]): boolean {
+function isConcerned(body: AuthConfigBody, fields: readonly AuthBodyField[]): boolean {
   return fields.some((field) => body[field] !== undefined);
 }
 
-function missing(config: AuthConfig, fields: readonly Field[]): Field[] {
+function missing(config: AuthConfig, fields: readonly AuthBodyField[]): AuthBodyField[] {
   return fields.filter((field) => config[field] === null || config[field] === "");
 }
 

@@ -17,14 +17,14 @@ const unset = Object.fromEntries(
 /** What a configuration is in which nothing was set. A test compares it with the table, which the compiler cannot. */
 export const authConfigDefaults = { ...unset, ...newAuthConfig } as AuthConfig;
 
-type Field = keyof AuthConfig;
+type AuthConfigField = keyof AuthConfig;
 
 /** What stands beside each of the vendors' keys and senders names an account, which is no secret. */
 const secret =
   /^(smtp_pass|security_captcha_secret|partner_oauth_client_secret|hook_\w+_secrets|external_\w+_secret|sms_vendor(A_access_key|B_api_key|C_auth_token|C_verify_auth_token|D_api_secret))$/;
 
 // The keys of this object are the fields, which `Object.keys` widens to string.
-const fields = Object.keys(authConfigDefaults) as Field[];
+const fields = Object.keys(authConfigDefaults) as AuthConfigField[];
 const secretFields = fields.filter((field) => secret.test(field));
 
 /** The configuration in force, in clear. */

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import type { World } from "../../world/world";
@@ -28,7 +28,10 @@ const updateLegacyApiKeys: Handler<Operations["updateLegacyApiKeys"]> = ({ param
 };
 
 /** The two JWT-based keys that every project has while they are enabled: without template and times (service, API keys). */
-export function legacyApiKeys(world: World, project: ProjectRecord): Answer<Operations["listApiKeys"]> {
+export function legacyApiKeys(
+  world: World,
+  project: ProjectRecord,
+): OperationAnswer<Operations["listApiKeys"]> {
   if (!project.legacyApiKeysEnabled) return [];
   return ["anon", "service_role"].map((name) => {
     const token = legacyApiKey(world, project, name);

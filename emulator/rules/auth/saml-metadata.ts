@@ -8,13 +8,13 @@ export interface SamlMetadata {
   readonly metadataUrl: string | null;
 }
 
-interface Sent {
+interface SentMetadata {
   readonly metadata_xml?: string | undefined;
   readonly metadata_url?: string | undefined;
 }
 
 /** The metadata that was sent, as text or as the URL that serves it; undefined when neither was. */
-export function readMetadata(world: World, sent: Sent): SamlMetadata | undefined {
+export function readMetadata(world: World, sent: SentMetadata): SamlMetadata | undefined {
   const { metadata_xml: xml, metadata_url: url } = sent;
   if (xml !== undefined && url !== undefined) {
     throw new Refusal(400, "Only one of metadata_xml and metadata_url can be set");

@@ -1,6 +1,6 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { type Handler, orNotFound, Refusal } from "../../handler";
+import { type Handler, requireFound, Refusal } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
@@ -88,7 +88,7 @@ function requireOldEnough(world: World, { createdAt }: ProjectRecord): void {
 }
 
 function keyAt(project: ProjectRecord, id: string): SigningKeyRecord {
-  return orNotFound(project.signingKeys.get(id), "Signing key not found");
+  return requireFound(project.signingKeys.get(id), "Signing key not found");
 }
 
 function requireMove(world: World, key: SigningKeyRecord, status: SigningKeyStatus): void {
@@ -146,7 +146,7 @@ function until(time: number): string {
 }
 
 /** Private keys are never returned (service, Signing keys). */
-function viewKey(key: SigningKeyRecord): Answer<Operations["getSigningKey"]> {
+function viewKey(key: SigningKeyRecord): OperationAnswer<Operations["getSigningKey"]> {
   return {
     id: key.id,
     algorithm: key.algorithm,
@@ -181,7 +181,7 @@ const createLegacySigningKey: Handler<Operations["createLegacySigningKey"]> = ({
 
 const getLegacySigningKey: Handler<Operations["getLegacySigningKey"]> = ({ params, world }) => {
   requireLegacyKeyOffered(world);
-  const key = orNotFound(legacyKeyOf(projectAt(world, params.ref)), "The legacy signing key is not set up");
+  const key = requireFound(legacyKeyOf(projectAt(world, params.ref)), "The legacy signing key is not set up");
   return viewKey(key);
 };
 

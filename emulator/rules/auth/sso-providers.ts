@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { orNotFound, Refusal, type Handler } from "../../handler";
+import { requireFound, Refusal, type Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
@@ -10,8 +10,8 @@ import type { ProjectRecord } from "../records/project";
 import type { SsoProviderRecord } from "../records/auth";
 import { readMetadata } from "./saml-metadata";
 
-type View = Answer<Operations["getSsoProvider"]>;
-type UpdateBody = z.output<NonNullable<Operations["updateSsoProvider"]["body"]>["schema"]>;
+type SsoProviderView = OperationAnswer<Operations["getSsoProvider"]>;
+type SsoProviderChanges = z.output<NonNullable<Operations["updateSsoProvider"]["body"]>["schema"]>;
 
 const listSsoProviders: Handler<Operations["listSsoProviders"]> = ({ params, world }) => {
   const project = offeredProject(world, projectAt(world, params.ref));
@@ -62,7 +62,7 @@ const deleteSsoProvider: Handler<Operations["deleteSsoProvider"]> = ({ params, w
   return viewProvider(world, provider);
 };
 
-function apply(world: World, provider: SsoProviderRecord, body: UpdateBody): void {
+function apply(world: World, provider: SsoProviderRecord, body: SsoProviderChanges): void {
   if (body.attribute_mapping !== undefined) provider.attributeMapping = body.attribute_mapping;
   if (body.name_id_format !== undefined) provider.nameIdFormat = body.name_id_format;
   if (body.domains !== undefined) {
@@ -81,7 +81,7 @@ function offeredProject({ state }: World, project: ProjectRecord): ProjectRecord
 }
 
 function providerAt(project: ProjectRecord, id: string): SsoProviderRecord {
-  return orNotFound(project.ssoProviders.get(id), "SSO Identity Provider not found");
+  return requireFound(project.ssoProviders.get(id), "SSO Identity Provider not found");
 }
 
 function others(project: ProjectRecord, provider: SsoProviderRecord | undefined): SsoProviderRecord[] {
@@ -118,7 +118,7 @@ function newDomain(world: World, domain: string): SsoProviderRecord["domains"][n
 }
 
 /** As measured, no nested object has an id; recorded is what one has that was made by its XML (service, SSO providers). */
-function viewProvider({ state }: World, provider: SsoProviderRecord): View {
+function viewProvider({ state }: World, provider: SsoProviderRecord): SsoProviderView {
   const view = viewDocumented(provider);
   if (!isAsMeasured(state)) return view;
   const { saml, ...others } = withoutNestedIds(view);
@@ -130,7 +130,7 @@ function viewProvider({ state }: World, provider: SsoProviderRecord): View {
   };
 }
 
-function viewDocumented(provider: SsoProviderRecord): View {
+function viewDocumented(provider: SsoProviderRecord): SsoProviderView {
   return {
     id: provider.id,
     saml: {
@@ -153,10 +153,14 @@ function viewDocumented(provider: SsoProviderRecord): View {
 }
 
 /** The running service leaves out what the table requires here (service, SSO providers), which the type cannot say. */
-function withoutNestedIds(view: View): View {
+function withoutNestedIds(view: SsoProviderView): SsoProviderView {
   const drop = (nested: object): object =>
     Object.fromEntries(Object.entries(nested).filter(([key]) => key !== "id"));
-  return { ...view, saml: drop(view.saml ?? {}), domains: view.domains?.map(drop) } as unknown as View;
+  return {
+    ...view,
+    saml: drop(view.saml ?? {}),
+    domains: view.domains?.map(drop),
+  } as unknown as SsoProviderView;
 }
 
 export const ssoProviderHandlers = {

@@ -1,15 +1,15 @@
 import { createPublicKey } from "node:crypto";
 import { z } from "zod";
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { type Handler, orNotFound, Refusal } from "../../handler";
+import { type Handler, requireFound, Refusal } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import type { ThirdPartyAuthRecord } from "../records/auth";
 import type { ProjectRecord } from "../records/project";
 
-type View = Answer<Operations["getThirdPartyAuth"]>;
+type ThirdPartyAuthView = OperationAnswer<Operations["getThirdPartyAuth"]>;
 type Body = Parameters<Handler<Operations["createThirdPartyAuth"]>>[0]["body"];
 
 /** From the creation to the first look at the keys, and from one look to the next; at pace 1. */
@@ -48,7 +48,7 @@ const deleteThirdPartyAuth: Handler<Operations["deleteThirdPartyAuth"]> = ({ par
 };
 
 function thirdPartyAt(project: ProjectRecord, id: string): ThirdPartyAuthRecord {
-  return orNotFound(project.auth.thirdParties.get(id), "Third-party auth integration not found");
+  return requireFound(project.auth.thirdParties.get(id), "Third-party auth integration not found");
 }
 
 /** Unknown what the service makes of none or several: here exactly one must say where the keys are. */
@@ -88,7 +88,7 @@ function look(world: World, thirdParty: ThirdPartyAuthRecord): void {
   if (jwks !== undefined && isNewer) thirdParty.resolved = { jwks, at: lookedAt };
 }
 
-function viewThirdParty(world: World, thirdParty: ThirdPartyAuthRecord): View {
+function viewThirdParty(world: World, thirdParty: ThirdPartyAuthRecord): ThirdPartyAuthView {
   look(world, thirdParty);
   const { id, oidcIssuerUrl, jwksUrl, customJwks, insertedAt, resolved } = thirdParty;
   return {

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import type { Handler } from "../../handler";
 import type { World } from "../../world/world";
@@ -41,7 +41,7 @@ const updateActionRunStatus: Handler<Operations["updateActionRunStatus"]> = ({ p
   return { message: "ok" };
 };
 
-function viewRun(world: World, { branch, run }: BranchRun): Answer<Operations["getActionRun"]> {
+function viewRun(world: World, { branch, run }: BranchRun): OperationAnswer<Operations["getActionRun"]> {
   return {
     id: run.id,
     branch_id: branch.id,

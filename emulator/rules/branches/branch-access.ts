@@ -1,4 +1,4 @@
-import { orNotFound, Refusal } from "../../handler";
+import { requireFound, Refusal } from "../../handler";
 import type { World } from "../../world/world";
 import { removeExpired } from "../access";
 import { branchesOf } from "./branch-removal";
@@ -9,7 +9,7 @@ import type { ProjectRecord } from "../records/project";
 export function branchAt(world: World, idOrRef: string): BranchRecord {
   removeExpired(world);
   const { branches } = world.state;
-  const branch = orNotFound(
+  const branch = requireFound(
     branches.get(idOrRef) ?? [...branches.values()].find(({ projectRef }) => projectRef === idOrRef),
     "Branch not found",
   );

@@ -1,10 +1,10 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type AsyncHandler } from "../../handler";
 import { type Catalog, readCatalog } from "../../schema-diff/read-catalog";
 import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript, renderTransaction } from "../../schema-diff/render";
-import { inOrder, readHistory, type Migration } from "../../sql-migrations/history";
+import { inOrder, readHistory, type MigrationHistoryRow } from "../../sql-migrations/history";
 import { schemasIn } from "../../sql/schemas";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
@@ -124,7 +124,7 @@ function isUsed({ databases }: World, ...projects: readonly ProjectRecord[]): bo
 }
 
 /** What runs were to do by now is done first: a database that nothing has used may be built by one. */
-async function historyOf(world: World, { ref }: ProjectRecord): Promise<Migration[]> {
+async function historyOf(world: World, { ref }: ProjectRecord): Promise<MigrationHistoryRow[]> {
   await finishDatabaseWork(world, ref);
   return world.databases.isUsed(ref) ? inProjectDatabase(world, ref, readHistory) : [];
 }
@@ -160,7 +160,7 @@ function readyPairAt(world: World, idOrRef: string, verb: RunKind): BranchPair {
 }
 
 interface Content {
-  readonly history: readonly Migration[];
+  readonly history: readonly MigrationHistoryRow[];
   readonly catalog: Catalog | undefined;
 }
 
@@ -173,24 +173,34 @@ function contentOf(world: World, { ref }: ProjectRecord): Promise<Content> {
   }));
 }
 
-function requireVersion(version: string | undefined, history: readonly Migration[], where: string): void {
+function requireVersion(
+  version: string | undefined,
+  history: readonly MigrationHistoryRow[],
+  where: string,
+): void {
   if (version === undefined || history.some((migration) => migration.version === version)) return;
   throw new Refusal(422, `Migration ${version} is not in the history of ${where}`);
 }
 
-function until(history: readonly Migration[], version: string | undefined): readonly Migration[] {
+function until(
+  history: readonly MigrationHistoryRow[],
+  version: string | undefined,
+): readonly MigrationHistoryRow[] {
   if (version === undefined) return history;
   return history.filter((migration) => inOrder(migration.version, version) <= 0);
 }
 
-function merged(inherited: readonly Migration[], own: readonly Migration[]): Migration[] {
+function merged(
+  inherited: readonly MigrationHistoryRow[],
+  own: readonly MigrationHistoryRow[],
+): MigrationHistoryRow[] {
   const known = new Set(inherited.map(({ version }) => version));
   return [...inherited, ...own.filter(({ version }) => !known.has(version))].sort((left, right) =>
     inOrder(left.version, right.version),
   );
 }
 
-function answer(run: ActionRunRecord): Answer<Operations["mergeBranch"]> {
+function answer(run: ActionRunRecord): OperationAnswer<Operations["mergeBranch"]> {
   return { workflow_run_id: run.id, message: "ok" };
 }
 

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
@@ -10,7 +10,7 @@ import type {
   RunStepStatus,
 } from "../records/branch";
 
-type RunStep = Answer<Operations["getActionRun"]>["run_steps"][number];
+type RunStep = OperationAnswer<Operations["getActionRun"]>["run_steps"][number];
 
 interface StepPlan {
   readonly name: RunStepName;
@@ -20,13 +20,13 @@ interface StepPlan {
   readonly isPaused: boolean;
 }
 
-type Step = readonly [name: RunStepName, durationMs: number, isPaused?: true];
+type DocumentedStep = readonly [name: RunStepName, durationMs: number, isPaused?: true];
 
-const planOf = (steps: readonly Step[]): readonly StepPlan[] =>
+const planOf = (steps: readonly DocumentedStep[]): readonly StepPlan[] =>
   steps.map(([name, durationMs, isPaused = false]) => ({ name, durationMs, isPaused }));
 
 /** `health` ends when a new preview project is up. */
-const documentedSteps: readonly Step[] = [
+const documentedSteps: readonly DocumentedStep[] = [
   ["clone", 4_000],
   ["pull", 4_000],
   ["health", 24_000],
@@ -36,7 +36,7 @@ const documentedSteps: readonly Step[] = [
   ["deploy", 5_000],
 ];
 /** Of a branch that exists already. */
-const documentedStepsLater = documentedSteps.map(([name, durationMs]): Step => [
+const documentedStepsLater = documentedSteps.map(([name, durationMs]): DocumentedStep => [
   name,
   name === "health" ? 1_000 : durationMs,
 ]);

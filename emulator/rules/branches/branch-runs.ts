@@ -1,4 +1,4 @@
-import { orNotFound } from "../../handler";
+import { requireFound } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt } from "../access";
@@ -59,7 +59,7 @@ export function runsOf(world: World, ref: string): BranchRun[] {
 }
 
 export function runAt(world: World, ref: string, runId: string): BranchRun {
-  return orNotFound(
+  return requireFound(
     runsOf(world, ref).find(({ run }) => run.id === runId),
     "Action run not found",
   );

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import type { World } from "../../world/world";
 import { branchStatusOf } from "./branch-progress";
@@ -6,7 +6,7 @@ import { databaseOf, statusOf } from "../projects/project-status";
 import { databaseAddress } from "../projects/project-view";
 import type { BranchRecord } from "../records/branch";
 
-export function viewBranch(world: World, branch: BranchRecord): Answer<Operations["getBranch"]> {
+export function viewBranch(world: World, branch: BranchRecord): OperationAnswer<Operations["getBranch"]> {
   const preview = world.state.projects.get(branch.projectRef);
   return {
     id: branch.id,
@@ -30,7 +30,10 @@ export function viewBranch(world: World, branch: BranchRecord): Answer<Operation
 }
 
 /** How to reach the branch's database (service, Branches). */
-export function viewBranchConfig(world: World, branch: BranchRecord): Answer<Operations["getBranchConfig"]> {
+export function viewBranchConfig(
+  world: World,
+  branch: BranchRecord,
+): OperationAnswer<Operations["getBranchConfig"]> {
   const project = world.state.projects.get(branch.projectRef);
   if (project === undefined) throw new Error(`Branch ${branch.id} has lost its project ${branch.projectRef}`);
   const { version, engine, releaseChannel } = databaseOf(world, project);

@@ -1,5 +1,5 @@
 import type { Operations } from "../../../spec/table";
-import { orNotFound, Refusal, type Handler } from "../../handler";
+import { requireFound, Refusal, type Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { parentAt, requireActive } from "../access";
@@ -35,7 +35,10 @@ function listedName({ clock }: World, { name, formerName }: BranchRecord): strin
 }
 
 const getBranch: Handler<Operations["getBranch"]> = ({ params, world }) => {
-  const branch = orNotFound(branchNamed(world, parentAt(world, params.ref), params.name), "Branch not found");
+  const branch = requireFound(
+    branchNamed(world, parentAt(world, params.ref), params.name),
+    "Branch not found",
+  );
   return viewBranch(world, branch);
 };
 

@@ -2,7 +2,12 @@ import { Refusal } from "../../handler";
 import { type Catalog, readCatalog } from "../../schema-diff/read-catalog";
 import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript } from "../../schema-diff/render";
-import { nextVersion, readHistory, writeMigration, type Migration } from "../../sql-migrations/history";
+import {
+  nextVersion,
+  readHistory,
+  writeMigration,
+  type MigrationHistoryRow,
+} from "../../sql-migrations/history";
 import { splitStatements } from "../../sql-migrations/split-statements";
 import type { Databases } from "../../sql/databases";
 import { peekEntries } from "../../world/tracked-map";
@@ -17,12 +22,12 @@ import { migrateDatabase } from "./migrate-database";
 /** The row that stands for a schema which no migration has made (service, Branches). */
 const DUMPED_SCHEMA = "remote_schema";
 
-type Plan =
+type DatabaseWorkPlan =
   | Pick<DatabaseWork & { kind: "build" }, "kind" | "withData">
   | Pick<DatabaseWork & { kind: "migrate" }, "kind" | "migrations">;
 
 /** Lets a run change its database later than it began, as the running service does; one that dies before never does. */
-export function planDatabaseWork(world: World, run: ActionRunRecord, plan: Plan): void {
+export function planDatabaseWork(world: World, run: ActionRunRecord, plan: DatabaseWorkPlan): void {
   if (willPass(world, run, "migrate")) run.work = { ...plan, at: databaseReadyAt(world, run) };
 }
 
@@ -115,7 +120,7 @@ async function build(world: World, run: ActionRunRecord, building: Building): Pr
   const script = await inDatabaseSession(world, parent.ref, async (database) =>
     renderScript(diffCatalogs(made.catalog, await readCatalog(database))),
   );
-  const row: Migration = {
+  const row: MigrationHistoryRow = {
     version: nextVersion(at, []),
     name: DUMPED_SCHEMA,
     statements: splitStatements(script),
@@ -154,7 +159,7 @@ export async function applyMigrations(
   world: World,
   run: ActionRunRecord,
   target: ProjectRecord,
-  migrations: readonly Migration[],
+  migrations: readonly MigrationHistoryRow[],
   catalog?: Catalog,
 ): Promise<void> {
   if (!willPass(world, run, "migrate") || (migrations.length === 0 && catalog === undefined)) return;

@@ -5,7 +5,7 @@ import type { ActionRunRecord } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
 import type { FunctionRecord } from "../records/functions";
 
-interface Deployment {
+interface BranchDeployment {
   readonly from: ProjectRecord;
   readonly to: ProjectRecord;
   /** When the run did it, where that is looked at later. */
@@ -13,7 +13,7 @@ interface Deployment {
 }
 
 /** Lets the run's step `deploy` bring over what is new or differs; what only the target has stays. */
-export function deployFunctions(world: World, run: ActionRunRecord, deployment: Deployment): void {
+export function deployFunctions(world: World, run: ActionRunRecord, deployment: BranchDeployment): void {
   const { from, to, at = world.clock.now() } = deployment;
   if (run.failure?.step === "deploy") return;
   const changed = [...from.functions.values()].filter(

@@ -2,12 +2,12 @@ import { type Catalog, readCatalog } from "../../schema-diff/read-catalog";
 import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript } from "../../schema-diff/render";
 import type { Database } from "../../sql/databases";
-import { applyAndRecord, readHistory, type Migration } from "../../sql-migrations/history";
+import { applyAndRecord, readHistory, type MigrationHistoryRow } from "../../sql-migrations/history";
 import { withinOneTransaction } from "../../sql-migrations/split-statements";
 
 /** What a database is to have in the end. */
 export interface MigrationTarget {
-  readonly migrations: readonly Migration[];
+  readonly migrations: readonly MigrationHistoryRow[];
   /** The schema beyond the migrations. */
   readonly catalog?: Catalog | undefined;
 }

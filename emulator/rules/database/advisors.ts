@@ -1,6 +1,6 @@
 import type { Operations } from "../../../spec/table";
 import type { AsyncHandler } from "../../handler";
-import { runLints, type Found, type SqlLint } from "../../sql/lints/lint";
+import { runLints, type LintResult, type SqlLint } from "../../sql/lints/lint";
 import { performanceLints } from "../../sql/lints/performance-lints";
 import { securityLints } from "../../sql/lints/security-lints";
 import { schemasIn } from "../../sql/schemas";
@@ -42,7 +42,7 @@ function lintDatabase(
 }
 
 function viewFound(
-  { lint, finding }: Found<SqlLint<Lint["name"]>>,
+  { lint, finding }: LintResult<SqlLint<Lint["name"]>>,
   category: Lint["categories"][number],
 ): Lint {
   const { schema, name, type, detail, part, fkey_name, fkey_columns } = finding;

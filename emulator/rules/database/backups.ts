@@ -1,7 +1,7 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
-import type { Plan } from "../../world/state";
+import type { OrganizationPlan } from "../../world/state";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
@@ -9,7 +9,7 @@ import { planOf } from "../organizations/plan";
 import { activityEnd, begin } from "../projects/project-status";
 import type { ProjectRecord } from "../records/project";
 
-type Backups = Answer<Operations["listBackups"]>;
+type Backups = OperationAnswer<Operations["listBackups"]>;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -23,7 +23,7 @@ const FIRST_BACKUP_MS = 10_000;
 const ARCHIVING_MS = 2 * 60_000;
 
 /** How many days the daily backups are kept: no number is specified. */
-export const keptDays: Readonly<Record<Plan, number>> = {
+export const keptDays: Readonly<Record<OrganizationPlan, number>> = {
   free: 0,
   pro: 7,
   team: 14,
@@ -121,7 +121,7 @@ function requireSchedule(world: World, project: ProjectRecord): ProjectRecord {
   throw new Refusal(402, "The backup schedule can be changed on a paid plan only");
 }
 
-function viewSchedule({ createdAt, newer }: ProjectRecord): Answer<Operations["getBackupSchedule"]> {
+function viewSchedule({ createdAt, newer }: ProjectRecord): OperationAnswer<Operations["getBackupSchedule"]> {
   const { scheduleFor, updatedAt } = newer.backupSchedule;
   return { schedule_for: scheduleFor, updated_at: new Date(updatedAt ?? createdAt).toISOString() };
 }

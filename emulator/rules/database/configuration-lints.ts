@@ -1,10 +1,10 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { authConfigOf } from "../auth/auth-config-view";
 import type { AuthConfig } from "../records/auth";
 import type { ProjectRecord } from "../records/project";
 
-export type Lint = Answer<Operations["getSecurityAdvisors"]>["lints"][number];
+export type Lint = OperationAnswer<Operations["getSecurityAdvisors"]>["lints"][number];
 
 /** A look at how a project is configured. */
 interface ConfigurationLint extends Pick<

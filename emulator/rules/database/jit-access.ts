@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { type CallSource, userIdOf } from "../../access/caller";
 import { type Handler, Refusal } from "../../handler";
@@ -9,7 +9,7 @@ import { projectAt, settledProjectAt } from "../access";
 import { actingUser } from "../organizations/members";
 import type { JitRecord, JitRole } from "../records/database";
 
-type JitUser = Answer<Operations["getJitUser"]>;
+type JitUser = OperationAnswer<Operations["getJitUser"]>;
 
 /** By the documents what the caller may assume, by newer answers the state (service, Just-in-time access). */
 const getJitAccess: Handler<Operations["getJitAccess"]> = ({ params, world, caller }) =>
@@ -67,7 +67,11 @@ const authorizeJitAccess: Handler<Operations["authorizeJitAccess"]> = ({ params,
   return { user_id: userId, user_role: role };
 };
 
-function viewAccess(world: World, jit: JitRecord, caller: CallSource): Answer<Operations["getJitAccess"]> {
+function viewAccess(
+  world: World,
+  jit: JitRecord,
+  caller: CallSource,
+): OperationAnswer<Operations["getJitAccess"]> {
   return world.state.jitAccessShowsState ? { state: jit.state } : viewCaller(jit, caller);
 }
 
@@ -101,17 +105,17 @@ function requireValidRoles(roles: readonly JitRole[], now: number): void {
   }
 }
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 type Networks = JitRole["allowed_networks"];
 
 /** The remote host as an address; an IPv4 address that is written as an IPv6 one counts as IPv4. */
-function readAddress(rhost: string): Address {
+function readAddress(rhost: string): IpAddress {
   if (!ipaddr.isValid(rhost)) throw new Refusal(400, `rhost: Expected an IP address, received ${rhost}`);
   return ipaddr.process(rhost);
 }
 
 /** Unknown what empty lists mean: here a role without any network may be assumed from everywhere. */
-function isAllowedFrom(address: Address, networks: Networks): boolean {
+function isAllowedFrom(address: IpAddress, networks: Networks): boolean {
   const cidrs = [...(networks?.allowed_cidrs ?? []), ...(networks?.allowed_cidrs_v6 ?? [])];
   if (cidrs.length === 0) return true;
   return cidrs.some(({ cidr }) => {

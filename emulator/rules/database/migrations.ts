@@ -1,6 +1,6 @@
 import type { Operations } from "../../../spec/table";
 import type { CallSource } from "../../access/caller";
-import { orNotFound, QuotingRefusal, Refusal, type AsyncHandler } from "../../handler";
+import { requireFound, QuotingRefusal, Refusal, type AsyncHandler } from "../../handler";
 import { DatabaseError } from "../../sql/database-error";
 import type { Database } from "../../sql/databases";
 import { describeFault } from "../../sql/describe-fault";
@@ -11,7 +11,7 @@ import {
   readHistory,
   removeMigration,
   writeMigration,
-  type Migration,
+  type MigrationHistoryRow,
 } from "../../sql-migrations/history";
 import { splitStatements, withinOneTransaction } from "../../sql-migrations/split-statements";
 import type { World } from "../../world/world";
@@ -46,7 +46,7 @@ const getMigration: AsyncHandler<Operations["getMigration"]> = async ({ params, 
   };
 };
 
-type Sent = Parameters<AsyncHandler<Operations["applyMigration"]>>[0];
+type ApplyMigrationRequest = Parameters<AsyncHandler<Operations["applyMigration"]>>[0];
 
 /** Executes and records in one transaction: what fails leaves nothing, and is not recorded. */
 const applyMigration: AsyncHandler<Operations["applyMigration"]> = async (sent) => {
@@ -129,7 +129,11 @@ const rollbackMigrations: AsyncHandler<Operations["rollbackMigrations"]> = async
   );
 };
 
-async function takeBack(database: Database, { version }: Migration, statement: string): Promise<void> {
+async function takeBack(
+  database: Database,
+  { version }: MigrationHistoryRow,
+  statement: string,
+): Promise<void> {
   try {
     await database.exec(statement);
   } catch (error) {
@@ -162,9 +166,9 @@ const updateMigration: AsyncHandler<Operations["updateMigration"]> = async ({
 };
 
 function migrationFrom(
-  { params, headers, body, world, caller }: Sent,
-  history: readonly Migration[],
-): Migration {
+  { params, headers, body, world, caller }: ApplyMigrationRequest,
+  history: readonly MigrationHistoryRow[],
+): MigrationHistoryRow {
   return {
     version: nextVersion(world.clock.now(), history),
     name: body.name ?? null,
@@ -190,15 +194,15 @@ function emailOf(world: World, ref: string, caller: CallSource): string {
 }
 
 function recordedUnderKey(
-  history: readonly Migration[],
-  { idempotencyKey }: Migration,
-): Migration | undefined {
+  history: readonly MigrationHistoryRow[],
+  { idempotencyKey }: MigrationHistoryRow,
+): MigrationHistoryRow | undefined {
   return idempotencyKey === null ? undefined : history.find((one) => one.idempotencyKey === idempotencyKey);
 }
 
-async function migrationAt(database: Database, version: string): Promise<Migration> {
+async function migrationAt(database: Database, version: string): Promise<MigrationHistoryRow> {
   const history = await readHistory(database);
-  return orNotFound(
+  return requireFound(
     history.find((one) => one.version === version),
     `Migration ${version} not found`,
   );

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
@@ -9,7 +9,7 @@ import { pooledReplicasOf } from "./read-replicas";
 import type { ProjectRecord } from "../records/project";
 import type { World } from "../../world/world";
 
-type PoolerConfig = Answer<Operations["listPoolerConfigs"]>[number];
+type PoolerConfig = OperationAnswer<Operations["listPoolerConfigs"]>[number];
 
 /** A port for each mode, so that a client chooses by it. */
 const ports: Readonly<Record<PoolerConfig["pool_mode"], number>> = { transaction: 6_543, session: 5_432 };

@@ -12,9 +12,9 @@ import { begin } from "../projects/project-status";
 import type { PostgresOverrides, ProjectRecord } from "../records/project";
 import { sentFields } from "../sent-fields";
 
-type Setting = keyof PostgresOverrides;
+type PostgresSetting = keyof PostgresOverrides;
 
-const sizes: ReadonlySet<Setting> = new Set<Setting>([
+const sizes: ReadonlySet<PostgresSetting> = new Set<PostgresSetting>([
   "effective_cache_size",
   "logical_decoding_work_mem",
   "maintenance_work_mem",
@@ -26,7 +26,7 @@ const sizes: ReadonlySet<Setting> = new Set<Setting>([
   "work_mem",
 ]);
 
-const durations: ReadonlySet<Setting> = new Set<Setting>([
+const durations: ReadonlySet<PostgresSetting> = new Set<PostgresSetting>([
   "max_standby_archive_delay",
   "max_standby_streaming_delay",
   "statement_timeout",
@@ -35,7 +35,9 @@ const durations: ReadonlySet<Setting> = new Set<Setting>([
 ]);
 
 /** What Postgres takes up only when it starts. */
-const needingRestart: ReadonlySet<string> = new Set<Setting | keyof typeof newerPostgresSettings.shape>([
+const needingRestart: ReadonlySet<string> = new Set<
+  PostgresSetting | keyof typeof newerPostgresSettings.shape
+>([
   "autovacuum_max_workers",
   "cron.log_statement",
   "max_logical_replication_workers",
@@ -70,12 +72,12 @@ const updatePostgresConfig: Handler<Operations["updatePostgresConfig"]> = ({ par
 const patchPostgresConfig: Handler<Operations["patchPostgresConfig"]> = ({ params, body, world }) =>
   write(world, params.ref, body, ({ postgresOverrides }) => postgresOverrides);
 
-type Sent = z.output<typeof updatePostgresConfigBody>;
+type PostgresConfigUpdate = z.output<typeof updatePostgresConfigBody>;
 
 function write(
   world: World,
   ref: string,
-  body: Sent,
+  body: PostgresConfigUpdate,
   kept: (project: ProjectRecord) => PostgresOverrides,
 ): PostgresOverrides {
   const project = settledProjectAt(world, ref, "db");
@@ -134,12 +136,12 @@ export async function showPendingRestarts(database: Database, project: ProjectRe
   });
 }
 
-function namesIn(overrides: PostgresOverrides): Setting[] {
+function namesIn(overrides: PostgresOverrides): PostgresSetting[] {
   // The keys of the overrides are settings, which `Object.keys` widens to string.
-  return Object.keys(overrides) as Setting[];
+  return Object.keys(overrides) as PostgresSetting[];
 }
 
-function hasValidUnit(name: Setting, value: unknown): boolean {
+function hasValidUnit(name: PostgresSetting, value: unknown): boolean {
   if (typeof value !== "string") return true;
   if (sizes.has(name)) return isSize(value);
   return !durations.has(name) || isDuration(value);

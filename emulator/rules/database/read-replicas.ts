@@ -1,18 +1,18 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, requireActive, settledProjectAt } from "../access";
 import { isAtLeast } from "../projects/compute-limits";
-import { sizeOf, type InstanceSize } from "../projects/compute-sizes";
+import { sizeOf, type ComputeSize } from "../projects/compute-sizes";
 import { derivedBytes } from "../derived-bytes";
 import { physicalBackupAt } from "./backups";
 import type { ProjectRecord } from "../records/project";
 import type { ReadReplicaRecord } from "../records/database";
 
-type Listing = Answer<Operations["listOrganizationProjects"]>;
-type DatabaseStatus = Listing["projects"][number]["databases"][number]["status"];
+type ProjectsAnswer = OperationAnswer<Operations["listOrganizationProjects"]>;
+type DatabaseStatus = ProjectsAnswer["projects"][number]["databases"][number]["status"];
 
 /** At pace 1: until it serves, in seconds as measured; a removal is over at once then (service, Read replicas). */
 const SETTING_UP_MS = { current: 219_000, "2026-06": 60_000 };
@@ -86,7 +86,7 @@ const removeReadReplica: Handler<Operations["removeReadReplica"]> = ({ params, b
 };
 
 /** How many replicas a project may have: no number is specified. */
-export function mostReplicas(size: InstanceSize): number {
+export function mostReplicas(size: ComputeSize): number {
   return isAtLeast(size, "xlarge") ? 5 : 2;
 }
 

@@ -1,6 +1,6 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { orNotFound, Refusal, type Handler } from "../../handler";
+import { requireFound, Refusal, type Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { requireRestoresOffered } from "./backups";
@@ -8,7 +8,7 @@ import { begin } from "../projects/project-status";
 import type { RestorePointRecord } from "../records/newer";
 import type { ProjectRecord } from "../records/project";
 
-type RestorePoint = Answer<Operations["getRestorePoint"]>;
+type RestorePointView = OperationAnswer<Operations["getRestorePoint"]>;
 
 /** How long making one takes, at pace 1; no number is known. */
 const MAKING_MS = 60_000;
@@ -18,7 +18,7 @@ const getRestorePoint: Handler<Operations["getRestorePoint"]> = ({ params, query
   requireRestoresOffered(world);
   const { restorePoints } = projectAt(world, params.ref).newer;
   const point = query.name === undefined ? [...restorePoints.values()].at(-1) : restorePoints.get(query.name);
-  return viewRestorePoint(world, orNotFound(point, "Restore point not found"));
+  return viewRestorePoint(world, requireFound(point, "Restore point not found"));
 };
 
 /** Unknown what a name that is in use answers: here it is refused, since the other point may still be needed. */
@@ -46,7 +46,7 @@ const createRestorePoint: Handler<Operations["createRestorePoint"]> = ({ params,
 const undoToRestorePoint: Handler<Operations["undoToRestorePoint"]> = ({ params, body, world }) => {
   requireRestoresOffered(world);
   const project = settledProjectAt(world, params.ref, "db");
-  const point = orNotFound(project.newer.restorePoints.get(body.name), "Restore point not found");
+  const point = requireFound(project.newer.restorePoints.get(body.name), "Restore point not found");
   const { status } = viewRestorePoint(world, point);
   if (status !== "AVAILABLE") {
     throw new Refusal(400, `Restore point status is ${status}, but must be AVAILABLE`);
@@ -64,7 +64,7 @@ function dropLater({ newer }: ProjectRecord, { createdAt }: RestorePointRecord):
 function viewRestorePoint(
   world: World,
   { name, createdAt, outcome, removed }: RestorePointRecord,
-): RestorePoint {
+): RestorePointView {
   const madeAt = createdAt + MAKING_MS * world.pace;
   if (world.clock.now() < madeAt) return { name, status: "PENDING", completed_on: null };
   return { name, status: removed ? "REMOVED" : outcome, completed_on: new Date(madeAt).toISOString() };

@@ -8,7 +8,7 @@ export function looksAtSessions(sql: string): boolean {
   return VIEWS.test(sql);
 }
 
-class Answered<T> extends Error {
+class ViewsRollback<T> extends Error {
   constructor(readonly value: T) {
     super("the views are as they were");
   }
@@ -24,10 +24,10 @@ export async function withSessions<T>(
     return await database.transaction(async () => {
       await database.asPlatform(() => database.exec(viewsWith(statements)));
       // The views go with the transaction.
-      throw new Answered(await work());
+      throw new ViewsRollback(await work());
     });
   } catch (error) {
-    if (error instanceof Answered) return error.value as T;
+    if (error instanceof ViewsRollback) return error.value as T;
     throw error;
   }
 }

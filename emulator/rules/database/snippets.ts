@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { type CallSource, operator, userNameOf, userNumberOf } from "../../access/caller";
 import { type Handler, Refusal } from "../../handler";
@@ -11,7 +11,7 @@ import { isRemoved } from "../projects/project-status";
 import type { ProjectRecord } from "../records/project";
 import { newSnippet, type SnippetRecord, type SnippetSeed } from "../records/snippets";
 
-type Summary = Answer<Operations["listSnippets"]>["data"][number];
+type Summary = OperationAnswer<Operations["listSnippets"]>["data"][number];
 
 /** Greatest page, and the page without a `limit`, whose default is unknown. */
 const PAGE_SIZE = 100;
@@ -112,7 +112,7 @@ interface SnippetOrder {
 }
 
 /** Where in the order a snippet stands; its id decides between equals. */
-type Place = Pick<SnippetRecord, "id" | "name" | "insertedAt">;
+type SnippetPosition = Pick<SnippetRecord, "id" | "name" | "insertedAt">;
 
 const written = z.object({
   by: z.enum(["name", "inserted_at"]),
@@ -128,7 +128,7 @@ function cursorAfter({ id, name, insertedAt }: SnippetRecord, order: SnippetOrde
 }
 
 /** Only a cursor of this very order says where to go on. */
-function readCursor(cursor: string, order: SnippetOrder): Place {
+function readCursor(cursor: string, order: SnippetOrder): SnippetPosition {
   const read = written.safeParse(parsed(Buffer.from(cursor, "base64url").toString()));
   if (!read.success) throw new Refusal(400, "cursor: Expected one that this listing gave");
   if (read.data.by !== order.by || read.data.direction !== order.direction) {
@@ -145,7 +145,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function isAfter(one: Place, other: Place, { by, direction }: SnippetOrder): boolean {
+function isAfter(one: SnippetPosition, other: SnippetPosition, { by, direction }: SnippetOrder): boolean {
   const [left, right] = by === "name" ? [one.name, other.name] : [one.insertedAt, other.insertedAt];
   const difference = left === right ? compared(one.id, other.id) : compared(left, right);
   return direction === "asc" ? difference > 0 : difference < 0;

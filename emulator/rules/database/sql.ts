@@ -56,7 +56,7 @@ async function becomeReadOnly(database: Database): Promise<void> {
   await database.exec("set default_transaction_read_only = on");
 }
 
-interface Asked {
+interface SqlRequest {
   readonly parameters: readonly unknown[] | undefined;
   /** What other calls run meanwhile. */
   readonly others: readonly RunningStatement[];
@@ -66,7 +66,7 @@ interface Asked {
 async function lastRows(
   database: Database,
   sql: string,
-  { parameters = [], others }: Asked,
+  { parameters = [], others }: SqlRequest,
 ): Promise<Record<string, unknown>[]> {
   if (others.length > 0 && looksAtSessions(sql))
     return withSessions(database, others, () => lastRows(database, sql, { parameters, others: [] }));

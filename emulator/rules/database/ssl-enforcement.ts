@@ -1,4 +1,4 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import type { Handler } from "../../handler";
 import type { World } from "../../world/world";
@@ -33,7 +33,7 @@ export function sslAppliedAt(world: World, { sslEnforcement }: ProjectRecord): n
 }
 
 /** `appliedSuccessfully` is true at once, or turns so later (service, SSL enforcement). */
-function view(world: World, project: ProjectRecord): Answer<Operations["getSslEnforcement"]> {
+function view(world: World, project: ProjectRecord): OperationAnswer<Operations["getSslEnforcement"]> {
   const { database, changedAt } = project.sslEnforcement;
   const appliedAt = sslAppliedAt(world, project);
   const isApplied = changedAt === null || (appliedAt !== null && world.clock.now() >= appliedAt);

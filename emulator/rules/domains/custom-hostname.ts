@@ -1,4 +1,4 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
@@ -9,7 +9,7 @@ import { SERVICE_DOMAIN } from "../projects/project-view";
 import type { ProjectRecord } from "../records/project";
 import type { CustomHostnameRecord } from "../records/domains";
 
-type View = Answer<Operations["getCustomHostname"]>;
+type CustomHostnameView = OperationAnswer<Operations["getCustomHostname"]>;
 
 /** From the verification until the origin is set up, at pace 1; the running service may need half an hour. */
 const ORIGIN_SETUP_MS = 60_000;
@@ -142,13 +142,17 @@ function isOriginSetUp(world: World, record: CustomHostnameRecord): boolean {
 }
 
 /** How far the hostname has come. */
-export function hostnameStatus(world: World, record: CustomHostnameRecord): View["status"] {
+export function hostnameStatus(world: World, record: CustomHostnameRecord): CustomHostnameView["status"] {
   if (record.verifiedAt === null) return "2_initiated";
   if (record.activatedAt !== null) return "5_services_reconfigured";
   return isOriginSetUp(world, record) ? "4_origin_setup_completed" : "3_challenge_verified";
 }
 
-function viewHostname(world: World, project: ProjectRecord, record: CustomHostnameRecord): View {
+function viewHostname(
+  world: World,
+  project: ProjectRecord,
+  record: CustomHostnameRecord,
+): CustomHostnameView {
   const isVerified = record.verifiedAt !== null;
   const isOwned = record.ownershipVerifiedAt !== null || isVerified;
   // Between ownership and certificate the answer has no lists of errors (service, Custom hostname).

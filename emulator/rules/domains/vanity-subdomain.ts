@@ -1,4 +1,4 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { projectRef } from "../../../spec/shared-fields";
 import { Refusal, type Handler } from "../../handler";
@@ -68,7 +68,7 @@ function hasCustomHostname({ customHostname }: ProjectRecord): boolean {
   return customHostname?.activatedAt != null;
 }
 
-function viewSubdomain(project: ProjectRecord): Answer<Operations["getVanitySubdomain"]> {
+function viewSubdomain(project: ProjectRecord): OperationAnswer<Operations["getVanitySubdomain"]> {
   const { customHostname, vanitySubdomain } = project;
   if (customHostname !== null && hasCustomHostname(project)) {
     return { status: "custom-domain-used", custom_domain: customHostname.hostname };

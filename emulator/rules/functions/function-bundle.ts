@@ -8,7 +8,7 @@ import type { ProjectRecord } from "../records/project";
 import type { Bundle } from "../records/functions";
 import { missingModules } from "./module-graph";
 
-type Metadata = z.output<typeof functionDeployBody>["metadata"];
+type DeployMetadata = z.output<typeof functionDeployBody>["metadata"];
 
 export interface BuiltBundle {
   readonly bundle: Bundle;
@@ -16,7 +16,7 @@ export interface BuiltBundle {
 }
 
 /** Bundles what was uploaded; what entrypoint and import map name, and what modules import, must be among the files. */
-export function buildBundle(parts: readonly FilePart[], metadata: Metadata): BuiltBundle {
+export function buildBundle(parts: readonly FilePart[], metadata: DeployMetadata): BuiltBundle {
   const files = new Map(parts.map(({ name, content }) => [normalizedPath(name), content]));
   if (files.size === 0) throw new Refusal(400, "file: Required");
   requireFile(files, "entrypoint_path", metadata.entrypoint_path);

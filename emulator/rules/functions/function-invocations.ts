@@ -1,4 +1,4 @@
-import { orNotFound } from "../../handler";
+import { requireFound } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt } from "../access";
 import type { FunctionRecord } from "../records/functions";
@@ -24,7 +24,7 @@ const usualStatusCodes: Readonly<Record<FunctionRecord["status"], number>> = {
 /** Lets a function be invoked now: it is not run, only counted and logged. */
 export function invokeFunction(world: World, ref: string, invocations: Invocations): void {
   const project = projectAt(world, ref);
-  const invoked = orNotFound(project.functions.get(invocations.slug), "Function not found");
+  const invoked = requireFound(project.functions.get(invocations.slug), "Function not found");
   const { times = 1, statusCode = usualStatusCodes[invoked.status], executionMs = 50 } = invocations;
   for (let count = 0; count < times; count += 1) {
     const at = world.clock.now();

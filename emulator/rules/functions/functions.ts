@@ -1,8 +1,8 @@
 import { pathToFileURL } from "node:url";
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import { bulkUpdateFunctionBody } from "../../../spec/operations/functions";
 import type { Operations } from "../../../spec/table";
-import { orNotFound, Refusal, type Handler } from "../../handler";
+import { requireFound, Refusal, type Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import { projectAt, settledProjectAt } from "../access";
 import {
@@ -117,7 +117,7 @@ function furtherOf(sent: object): Pick<FunctionRecord, "further"> {
 /** The older way to make a function; one that exists is not replaced by it (service, Edge functions). */
 const createFunction: Handler<Operations["createFunction"]> = ({ params, query, body, world, isLost }) => {
   const project = settledProjectAt(world, params.ref);
-  const sent: Sent & { slug?: string } = body instanceof Uint8Array ? { body } : body;
+  const sent: SentFunction & { slug?: string } = body instanceof Uint8Array ? { body } : body;
   const slug = sent.slug ?? query.slug;
   if (slug === undefined) throw new Refusal(400, "slug: Required");
   if (project.functions.has(slug)) throw new Refusal(409, `A function with the slug ${slug} exists already`);
@@ -145,7 +145,7 @@ const createFunction: Handler<Operations["createFunction"]> = ({ params, query, 
 const updateFunction: Handler<Operations["updateFunction"]> = ({ params, query, body, world }) => {
   const project = settledProjectAt(world, params.ref);
   const edited = functionAt(project, params.function_slug);
-  const sent: Sent = body instanceof Uint8Array ? { body } : body;
+  const sent: SentFunction = body instanceof Uint8Array ? { body } : body;
   edited.name = sent.name ?? query.name ?? edited.name;
   edited.verifyJwt = sent.verify_jwt ?? query.verify_jwt ?? edited.verifyJwt;
   edited.importMap = query.import_map ?? edited.importMap;
@@ -161,7 +161,7 @@ const updateFunction: Handler<Operations["updateFunction"]> = ({ params, query, 
 };
 
 /** What a function is created or changed with, as JSON or as bytes. */
-interface Sent {
+interface SentFunction {
   name?: string | undefined;
   body?: string | Uint8Array | undefined;
   verify_jwt?: boolean | undefined;
@@ -180,7 +180,7 @@ const MULTIPART = /(?:^|,)\s*multipart\/form-data\s*(?:[;,]|$)/i;
 const getFunctionBody: Handler<Operations["getFunctionBody"]> = ({ params, headers, world }) => {
   const project = projectAt(world, params.ref);
   const { slug, ezbrSha256 } = functionAt(project, params.function_slug);
-  const bundle = orNotFound(bundleOf(project, ezbrSha256), `No code was uploaded for the function ${slug}`);
+  const bundle = requireFound(bundleOf(project, ezbrSha256), `No code was uploaded for the function ${slug}`);
   return MULTIPART.test(headers.Accept ?? "") ? partsOf(bundle, ezbrSha256 ?? slug) : bytesOf(bundle);
 };
 
@@ -191,7 +191,7 @@ const deleteFunction: Handler<Operations["deleteFunction"]> = ({ params, world, 
 };
 
 function functionAt(project: ProjectRecord, slug: string): FunctionRecord {
-  return orNotFound(project.functions.get(slug), "Function not found");
+  return requireFound(project.functions.get(slug), "Function not found");
 }
 
 /** Paths are answered as URLs, whatever was sent (service, Edge functions). */
@@ -199,7 +199,7 @@ function asUrl(path: string): string {
   return path.startsWith("file:") ? path : pathToFileURL(`/${normalizedPath(path)}`).href;
 }
 
-function viewFunction(record: FunctionRecord): Answer<Operations["getFunction"]> {
+function viewFunction(record: FunctionRecord): OperationAnswer<Operations["getFunction"]> {
   return {
     id: record.id,
     slug: record.slug,

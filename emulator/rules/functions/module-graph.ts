@@ -10,13 +10,17 @@ export interface MissingModule {
   readonly specifier: string;
 }
 
-type Files = ReadonlyMap<string, Uint8Array>;
+type ModuleFiles = ReadonlyMap<string, Uint8Array>;
 
 /**
  * What the modules of a bundle import by statements and is neither uploaded nor elsewhere, from the entrypoint on. Types
  * are erased before a bundle is made, so nothing needs them. What the lexer cannot read, such as JSX, is not looked into.
  */
-export function missingModules(files: Files, entrypoint: string, importMap: string | null): MissingModule[] {
+export function missingModules(
+  files: ModuleFiles,
+  entrypoint: string,
+  importMap: string | null,
+): MissingModule[] {
   const maps = importMap === null ? [] : mapsAt(files, importMap);
   const names = packageNames(files);
   const config = importMap === null ? undefined : jsonAt(files, importMap);
@@ -64,14 +68,14 @@ function lexer() {
   return require("es-module-lexer") as typeof Lexer;
 }
 
-interface PlacedMap {
+interface ImportMapFile {
   readonly base: URL;
   readonly imports: Readonly<Record<string, unknown>>;
   readonly scopes: Readonly<Record<string, unknown>>;
 }
 
 /** The import map, and the one that it names in its place. */
-function mapsAt(files: Files, path: string): PlacedMap[] {
+function mapsAt(files: ModuleFiles, path: string): ImportMapFile[] {
   const own = mapAt(files, path);
   const other = jsonAt(files, path)?.["importMap"];
   if (own === undefined || typeof other !== "string") return own === undefined ? [] : [own];
@@ -79,7 +83,7 @@ function mapsAt(files: Files, path: string): PlacedMap[] {
   return named === undefined ? [own] : [own, named];
 }
 
-function mapAt(files: Files, path: string): PlacedMap | undefined {
+function mapAt(files: ModuleFiles, path: string): ImportMapFile | undefined {
   const values = jsonAt(files, path);
   if (values === undefined) return undefined;
   const { imports, scopes } = values;
@@ -91,7 +95,7 @@ function mapAt(files: Files, path: string): PlacedMap | undefined {
 }
 
 /** By the rules of import maps; undefined for a bare name that none of them has. */
-function resolve(specifier: string, importer: URL, maps: readonly PlacedMap[]): URL | undefined {
+function resolve(specifier: string, importer: URL, maps: readonly ImportMapFile[]): URL | undefined {
   const own = urlFrom(specifier, importer);
   for (const { base, imports, scopes } of maps) {
     const around = Object.keys(scopes)
@@ -131,7 +135,7 @@ function urlFrom(specifier: string, base: URL): URL | undefined {
 }
 
 /** Names that an uploaded `package.json` depends on, and those of the uploaded packages themselves. */
-function packageNames(files: Files): Set<string> {
+function packageNames(files: ModuleFiles): Set<string> {
   const names = new Set<string>();
   for (const path of files.keys()) {
     if (!["package.json", "deno.json", "deno.jsonc"].includes(posix.basename(path))) continue;
@@ -159,7 +163,7 @@ function packageName(specifier: string): string {
 }
 
 /** Comments and trailing commas are allowed. */
-function jsonAt(files: Files, path: string): Record<string, unknown> | undefined {
+function jsonAt(files: ModuleFiles, path: string): Record<string, unknown> | undefined {
   const content = files.get(path);
   if (content === undefined) return undefined;
   try {

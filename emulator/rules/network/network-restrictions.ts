@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import { InvalidRequest, type RequestIssue } from "../../server/invalid-request";
@@ -11,8 +11,8 @@ import { planOf } from "../organizations/plan";
 import type { AllowedCidrs, NetworkRestrictionsRecord } from "../records/network";
 import type { ProjectRecord } from "../records/project";
 
-type View = Answer<Operations["getNetworkRestrictions"]>;
-type ViewV2 = Answer<Operations["patchNetworkRestrictions"]>;
+type NetworkRestrictionsView = OperationAnswer<Operations["getNetworkRestrictions"]>;
+type ViewV2 = OperationAnswer<Operations["patchNetworkRestrictions"]>;
 
 /** The lists as they are sent and answered. */
 interface SentCidrs {
@@ -70,7 +70,7 @@ function entitledProjectAt(world: World, ref: string): ProjectRecord {
 }
 
 /** The specification names `disallowed` but not for whom: here for the plan without add-ons. */
-function entitlementOf(world: World, project: ProjectRecord): View["entitlement"] {
+function entitlementOf(world: World, project: ProjectRecord): NetworkRestrictionsView["entitlement"] {
   return planOf(world, project) === "free" ? "disallowed" : "allowed";
 }
 
@@ -146,9 +146,9 @@ function viewProgress(world: World, project: ProjectRecord): Pick<ViewV2, "entit
 }
 
 /** `old_config` is what is in force as long as `config` is not. */
-function view(world: World, project: ProjectRecord): View {
+function view(world: World, project: ProjectRecord): NetworkRestrictionsView {
   const { config, before } = project.network.restrictions;
-  const lists = ({ v4, v6 }: AllowedCidrs): View["config"] => ({
+  const lists = ({ v4, v6 }: AllowedCidrs): NetworkRestrictionsView["config"] => ({
     dbAllowedCidrs: [...v4],
     dbAllowedCidrsV6: [...v6],
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { newerAuthSettings, newerRealtimeSettings } from "../../../spec/new-project";
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { OperationName, Operations } from "../../../spec/table";
 import { Refusal, type AsyncOperationName } from "../../handler";
 import { isAsMeasured } from "../../world/state";
@@ -15,23 +15,23 @@ import {
 import type { ProjectRecord } from "../records/project";
 
 /** The fields of a body that the documents do not have. */
-type Sent = Readonly<Record<string, unknown>>;
+type NewerBody = Readonly<Record<string, unknown>>;
 
 /** What an operation on a project takes, keeps and answers beyond the documents. */
 export interface NewerFields<A> {
   /** Fields that the body takes on top; all of them may be absent. */
   readonly body?: z.ZodObject;
   /** Refuses what the service does not take of them. */
-  readonly check?: (world: World, sent: Sent) => void;
+  readonly check?: (world: World, sent: NewerBody) => void;
   /** Keeps what was sent of them, which the operation's own rules are not shown then. */
-  readonly keep?: (newer: NewerRecord, sent: Sent, answer: A) => void;
+  readonly keep?: (newer: NewerRecord, sent: NewerBody, answer: A) => void;
   /** The answer, made of the one by the documents. */
   readonly answer?: (answer: A, project: ProjectRecord) => A;
 }
 
 type RuledOperation = Exclude<OperationName, AsyncOperationName>;
 export type NewerFieldsByOperation = {
-  readonly [N in RuledOperation]?: NewerFields<Answer<Operations[N]>>;
+  readonly [N in RuledOperation]?: NewerFields<OperationAnswer<Operations[N]>>;
 };
 
 /** Ten settings of Postgres. Unknown which but for `log_connections`: here those that most plausibly came with it. */
@@ -65,7 +65,7 @@ const ssoWrite = {
   answer: answerSsoProvider,
 };
 
-type AuthConfig = Answer<Operations["getAuthConfig"]>;
+type AuthConfigAnswer = OperationAnswer<Operations["getAuthConfig"]>;
 
 /** Everything that newer answers carry (service, Newer fields; service, Just-in-time access). */
 export const newerFields: NewerFieldsByOperation = {
@@ -115,7 +115,7 @@ function configuration<K extends "auth" | "realtime" | "restLayer">(
 ) {
   return {
     body: fields.partial(),
-    keep: (newer: NewerRecord, sent: Sent): void => {
+    keep: (newer: NewerRecord, sent: NewerBody): void => {
       const kept = Object.entries({ ...newer[name], ...sent }).filter(([, value]) => value !== null);
       // The body's schema has parsed these very fields.
       newer[name] = Object.fromEntries(kept);
@@ -129,7 +129,7 @@ function configuration<K extends "auth" | "realtime" | "restLayer">(
 }
 
 /** As measured (service, Auth configuration). */
-function requireSecureOrigins({ state }: World, { webauthn_rp_origins: origins }: Sent): void {
+function requireSecureOrigins({ state }: World, { webauthn_rp_origins: origins }: NewerBody): void {
   if (!isAsMeasured(state)) return;
   if (typeof origins !== "string") return;
   const insecure = origins
@@ -146,17 +146,17 @@ function requireSecureOrigins({ state }: World, { webauthn_rp_origins: origins }
 }
 
 /** One more field is only answered. */
-function answerAuthConfig(config: AuthConfig, project: ProjectRecord): AuthConfig {
+function answerAuthConfig(config: AuthConfigAnswer, project: ProjectRecord): AuthConfigAnswer {
   return { ...auth.answer(config, project), ...{ index_worker_ensure_user_search_indexes_exist: false } };
 }
 
-function keepDisabled(newer: NewerRecord, { disabled }: Sent, { id }: { readonly id: string }): void {
+function keepDisabled(newer: NewerRecord, { disabled }: NewerBody, { id }: { readonly id: string }): void {
   if (disabled === undefined) return;
   const others = newer.disabledSsoProviders.filter((other) => other !== id);
   newer.disabledSsoProviders = disabled === true ? [...others, id] : others;
 }
 
-type SsoProvider = Answer<Operations["getSsoProvider"]>;
+type SsoProvider = OperationAnswer<Operations["getSsoProvider"]>;
 
 function answerSsoProvider(provider: SsoProvider, { newer }: ProjectRecord): SsoProvider {
   const { saml, created_at: createdAt } = provider;
@@ -169,9 +169,9 @@ function answerSsoProvider(provider: SsoProvider, { newer }: ProjectRecord): Sso
 
 /** Newer answers have the state in place of the user. */
 function answerJitState(
-  _user: Answer<Operations["getJitAccess"]>,
+  _user: OperationAnswer<Operations["getJitAccess"]>,
   { jit }: ProjectRecord,
-): Answer<Operations["getJitAccess"]> {
+): OperationAnswer<Operations["getJitAccess"]> {
   // Unknown what a project lacks that has no such access: here an upgrade.
   const reason = jit.state === "unavailable" ? { unavailableReason: "postgres_upgrade_required" } : {};
   return { state: jit.state, appliedSuccessfully: true, ...reason };

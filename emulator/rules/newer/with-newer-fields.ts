@@ -5,22 +5,25 @@ import type { Exchange, Handler, Handlers } from "../../handler";
 import { projectAt } from "../access";
 import { newerFields, type NewerFields } from "./newer-fields";
 
-type Table = Readonly<Partial<Record<OperationName, Operation>>>;
+type PartialOperationTable = Readonly<Partial<Record<OperationName, Operation>>>;
 
 /** The same table with bodies that take the newer fields too. */
-export function withNewerBodies(table: Table): Table {
+export function withNewerBodies(table: PartialOperationTable): PartialOperationTable {
   return withBodies(table, (body, further) => body.extend(further.shape));
 }
 
 /** The same table with bodies that take none of them: the table has those that a program can set. */
-export function withoutNewerBodies(table: Table): Table {
+export function withoutNewerBodies(table: PartialOperationTable): PartialOperationTable {
   return withBodies(table, (body, further) => {
     const kept = Object.entries(body.shape).filter(([name]) => !Object.hasOwn(further.shape, name));
     return body.clone({ ...body.def, shape: Object.fromEntries(kept) });
   });
 }
 
-function withBodies(table: Table, change: (body: z.ZodObject, further: z.ZodObject) => z.ZodObject): Table {
+function withBodies(
+  table: PartialOperationTable,
+  change: (body: z.ZodObject, further: z.ZodObject) => z.ZodObject,
+): PartialOperationTable {
   const changed = entries().flatMap(([name, { body: further }]) => {
     const operation = table[name];
     if (further === undefined || operation?.body === undefined) return [];

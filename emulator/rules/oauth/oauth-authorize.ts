@@ -9,7 +9,7 @@ import { readChallenge } from "./oauth-pkce";
 import type { AuthorizationRequestRecord, OAuthAppRecord } from "../records/oauth";
 
 /** What both ways of asking have in common. */
-type Asked =
+type AuthorizeQuery =
   z.output<Operations["authorizeProjectClaim"]["query"]> extends infer Q ? Omit<Q, "project_ref"> : never;
 type About = Pick<
   AuthorizationRequestRecord,
@@ -83,7 +83,7 @@ function scopesAsked({ scopes }: OAuthAppRecord, text: string | undefined): OAut
   return scopes.filter((scope) => wanted.includes(scope));
 }
 
-function ask(world: World, app: OAuthAppRecord, asked: Asked, about: About): void {
+function ask(world: World, app: OAuthAppRecord, asked: AuthorizeQuery, about: About): void {
   const { redirect_uri: redirectUri, response_mode: responseMode = "query" } = asked;
   if (!app.redirectUris.includes(redirectUri)) {
     throw new Refusal(400, "Invalid redirect_uri: it is not registered for this application");

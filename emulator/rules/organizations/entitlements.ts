@@ -1,19 +1,19 @@
 import type { z } from "zod";
 import { computeVariant } from "../../../spec/operations/billing";
 import { entitlementKey } from "../../../spec/operations/newer/entitlements";
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { orNotFound, type Handler } from "../../handler";
+import { requireFound, type Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { keptDays } from "../database/backups";
 import { addonVariantsOf } from "../projects/addon-catalog";
-import type { OrganizationRecord, Plan } from "../records/organization";
+import type { OrganizationRecord, OrganizationPlan } from "../records/organization";
 
-type Entitlement = Answer<Operations["getEntitlements"]>["entitlements"][number];
+type Entitlement = OperationAnswer<Operations["getEntitlements"]>["entitlements"][number];
 type Key = z.infer<typeof entitlementKey>;
 
-const ranks: readonly Plan[] = ["free", "pro", "team", "enterprise", "platform"];
+const ranks: readonly OrganizationPlan[] = ["free", "pro", "team", "enterprise", "platform"];
 
 /** Null for any number. */
 interface Amount {
@@ -30,7 +30,7 @@ const by =
     amounts[Math.min(ranks.indexOf(plan), 3)] ?? null;
 
 /** Measured but of an enterprise, which is made up (service, Entitlements). */
-const measuredAuditDays: Readonly<Record<Plan, number>> = {
+const measuredAuditDays: Readonly<Record<OrganizationPlan, number>> = {
   free: 0,
   pro: 0,
   team: 62,
@@ -66,7 +66,7 @@ const amounts: Partial<Record<Key, Amount>> = {
 };
 
 /** Features that are a set; an empty one gives no access. */
-const sets: Partial<Record<Key, (plan: Plan) => readonly string[]>> = {
+const sets: Partial<Record<Key, (plan: OrganizationPlan) => readonly string[]>> = {
   "instances.compute_update_available_sizes": (plan) => (plan === "free" ? [] : computeVariant.options),
   "pitr.available_variants": (plan) => (plan === "free" ? [] : addonVariantsOf("pitr")),
   "security.member_roles": (plan) =>
@@ -76,7 +76,7 @@ const sets: Partial<Record<Key, (plan: Plan) => readonly string[]>> = {
 };
 
 /** The plan from which on a feature is there, where that is not the first paid one. */
-const from: Partial<Record<Key, Plan>> = {
+const from: Partial<Record<Key, OrganizationPlan>> = {
   ...plansOf("free", ["auth.mfa_web_authn", "project_pausing", "integrations.github_connections"]),
   ...plansOf("team", [
     "security.soc2_report",
@@ -94,11 +94,11 @@ const from: Partial<Record<Key, Plan>> = {
 };
 
 /** Where measurements differ (service, Entitlements). */
-const measuredFrom: Partial<Record<Key, Plan>> = plansOf("enterprise", ["backup.schedule"]);
+const measuredFrom: Partial<Record<Key, OrganizationPlan>> = plansOf("enterprise", ["backup.schedule"]);
 
 /** What the organization's plan allows (service, Newer operations). */
 const getEntitlements: Handler<Operations["getEntitlements"]> = ({ params, world }) => {
-  const organization = orNotFound(world.state.organizations.get(params.slug), "Organization not found");
+  const organization = requireFound(world.state.organizations.get(params.slug), "Organization not found");
   return { entitlements: entitlementKey.options.map((key) => entitlement(key, organization, world)) };
 };
 
@@ -121,11 +121,11 @@ function entitlement(key: Key, organization: OrganizationRecord, world: World): 
   return { feature: { key, type: "boolean" }, hasAccess, type: "boolean", config: { enabled: hasAccess } };
 }
 
-function isAtLeast(plan: Plan, least: Plan): boolean {
+function isAtLeast(plan: OrganizationPlan, least: OrganizationPlan): boolean {
   return ranks.indexOf(plan) >= ranks.indexOf(least);
 }
 
-function plansOf(plan: Plan, keys: readonly Key[]): Partial<Record<Key, Plan>> {
+function plansOf(plan: OrganizationPlan, keys: readonly Key[]): Partial<Record<Key, OrganizationPlan>> {
   return Object.fromEntries(keys.map((key) => [key, plan]));
 }
 

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { operator, userIdOf, userNameOf, type CallSource } from "../../access/caller";
 import { DEFAULT_USER } from "../../access/tokens";
@@ -14,7 +14,7 @@ export function reaches({ organizationSlug }: CallSource, slug: string): boolean
   return organizationSlug === undefined || organizationSlug === slug;
 }
 
-export function viewMember(member: MemberRecord): Answer<Operations["listMembers"]>[number] {
+export function viewMember(member: MemberRecord): OperationAnswer<Operations["listMembers"]>[number] {
   return {
     user_id: userIdOf(member.user),
     user_name: member.name,

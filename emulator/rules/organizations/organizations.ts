@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { orNotFound, Refusal, type Handler } from "../../handler";
+import { requireFound, Refusal, type Handler } from "../../handler";
 import { isAsMeasured, type OrganizationRecord } from "../../world/state";
 
 import type { World } from "../../world/world";
@@ -13,7 +13,7 @@ import { CLOUD_PROVIDER } from "../projects/project-view";
 import { newOrganization } from "../records/organization";
 import type { ProjectRecord } from "../records/project";
 
-type Listing = Answer<Operations["listOrganizationProjects"]>;
+type OrganizationProjects = OperationAnswer<Operations["listOrganizationProjects"]>;
 type Sort = z.output<Operations["listOrganizationProjects"]["query"]>["sort"];
 
 const DEFAULT_PAGE_SIZE = 100;
@@ -79,7 +79,7 @@ const listMembers: Handler<Operations["listMembers"]> = ({ params, world }) =>
   [...organizationAt(world, params.slug).members.values()].map(viewMember);
 
 function organizationAt(world: World, slug: string): OrganizationRecord {
-  return orNotFound(world.state.organizations.get(slug), "Organization not found");
+  return requireFound(world.state.organizations.get(slug), "Organization not found");
 }
 
 function comparison(sort: Sort): (left: ProjectRecord, right: ProjectRecord) => number {
@@ -91,7 +91,7 @@ function comparison(sort: Sort): (left: ProjectRecord, right: ProjectRecord) => 
   return sort === "name_desc" ? (left, right) => byName(right, left) : byName;
 }
 
-function summarize(world: World, project: ProjectRecord): Listing["projects"][number] {
+function summarize(world: World, project: ProjectRecord): OrganizationProjects["projects"][number] {
   const { ref, name, region, createdAt, branchId } = project;
   const status = statusOf(world, project);
   return {

@@ -1,10 +1,10 @@
 import { Refusal } from "../../handler";
-import { isAsMeasured, type Plan } from "../../world/state";
+import { isAsMeasured, type OrganizationPlan } from "../../world/state";
 import type { World } from "../../world/world";
 import type { ProjectRecord } from "../records/project";
 
 /** The plan of the organization that a project belongs to. */
-export function planOf({ state }: World, { organizationSlug }: ProjectRecord): Plan {
+export function planOf({ state }: World, { organizationSlug }: ProjectRecord): OrganizationPlan {
   return state.organizations.get(organizationSlug)?.plan ?? "free";
 }
 

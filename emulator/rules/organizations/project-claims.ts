@@ -1,7 +1,7 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { userIdOf } from "../../access/caller";
-import { orNotFound, Refusal, type Handler } from "../../handler";
+import { requireFound, Refusal, type Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { ownProjectAt, removeExpired } from "../access";
 import { branchesOf } from "../branches/branch-removal";
@@ -13,7 +13,7 @@ import type { ProjectRecord } from "../records/project";
 import { actingUser } from "./members";
 import { planOf } from "./plan";
 
-type Preview = Answer<Operations["getProjectClaim"]>["preview"];
+type ClaimPreview = OperationAnswer<Operations["getProjectClaim"]>["preview"];
 
 /** How long one can be used; no number is known. */
 const LIFETIME_MS = 24 * 3_600_000;
@@ -76,20 +76,20 @@ function claimAt(
   { slug, token }: { readonly slug: string; readonly token: string },
 ): { readonly project: ProjectRecord; readonly organization: OrganizationRecord } {
   removeExpired(world);
-  const organization = orNotFound(world.state.organizations.get(slug), "Organization not found");
+  const organization = requireFound(world.state.organizations.get(slug), "Organization not found");
   const found = [...world.state.projects.values()].find(({ newer }) => newer.claimToken?.token === token);
-  const project = orNotFound(found, "Claim token not found");
+  const project = requireFound(found, "Claim token not found");
   validClaimToken(world, project);
   return { project, organization };
 }
 
 function validClaimToken(world: World, { newer }: ProjectRecord): ClaimTokenRecord {
-  const token = orNotFound(newer.claimToken ?? undefined, "Claim token not found");
+  const token = requireFound(newer.claimToken ?? undefined, "Claim token not found");
   if (world.clock.now() >= token.expiresAt) throw new Refusal(404, "Claim token not found");
   return token;
 }
 
-function viewClaimToken(token: ClaimTokenRecord): Answer<Operations["getClaimToken"]> {
+function viewClaimToken(token: ClaimTokenRecord): OperationAnswer<Operations["getClaimToken"]> {
   return {
     token_alias: token.alias,
     expires_at: new Date(token.expiresAt).toISOString(),
@@ -99,7 +99,7 @@ function viewClaimToken(token: ClaimTokenRecord): Answer<Operations["getClaimTok
 }
 
 /** What stands against a claim, and what it changes; the keys are made up. */
-function previewOf(world: World, project: ProjectRecord, organization: OrganizationRecord): Preview {
+function previewOf(world: World, project: ProjectRecord, organization: OrganizationRecord): ClaimPreview {
   const source = planOf(world, project);
   const { slug, plan, members } = organization;
   const limit = world.state.activeProjectQuotas[plan];

@@ -1,17 +1,22 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { computeVariant } from "../../../spec/operations/billing";
-import { isAsMeasured, type State } from "../../world/state";
+import { isAsMeasured, type WorldState } from "../../world/state";
 import { limitsOf } from "./compute-limits";
 import { sizeOfCompute } from "./compute-sizes";
 import type { AddonType, AddonVariantId, ComputeVariant } from "../records/project";
 
-type Addons = Answer<Operations["listAddons"]>;
-type Variant = Addons["selected_addons"][number]["variant"];
+type Addons = OperationAnswer<Operations["listAddons"]>;
+type CatalogVariant = Addons["selected_addons"][number]["variant"];
 type AvailableAddon = Addons["available_addons"][number];
 
 /** A price that is not recorded is made up: the specification names none (service, Defaults). */
-function variant(id: AddonVariantId, name: string, amount: number, interval: "monthly" | "hourly"): Variant {
+function variant(
+  id: AddonVariantId,
+  name: string,
+  amount: number,
+  interval: "monthly" | "hourly",
+): CatalogVariant {
   const description = `$${amount} per ${interval === "monthly" ? "month" : "hour"}`;
   return {
     id,
@@ -90,7 +95,7 @@ const currentCatalog: readonly AvailableAddon[] = catalog.map((addon) => ({
   })),
 }));
 
-function currentMeta({ id, meta }: Variant): { readonly meta?: unknown } {
+function currentMeta({ id, meta }: CatalogVariant): { readonly meta?: unknown } {
   const days = /^pitr_(\d+)$/.exec(id)?.[1];
   if (days !== undefined) return { meta: { backup_duration_days: Number(days) } };
   if (!id.startsWith("ci_")) return {};
@@ -111,7 +116,7 @@ function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-type Version = Pick<State, "service">;
+type Version = Pick<WorldState, "service">;
 
 /** Every provisionable option with its price (service, Billing add-ons). */
 export function availableAddons(state: Version): AvailableAddon[] {
@@ -121,7 +126,7 @@ export function availableAddons(state: Version): AvailableAddon[] {
 export function addonOf(
   id: AddonVariantId,
   state: Version,
-): { readonly type: AddonType; readonly variant: Variant } | undefined {
+): { readonly type: AddonType; readonly variant: CatalogVariant } | undefined {
   for (const { type, variants } of availableAddons(state)) {
     const found = variants.find((one) => one.id === id);
     if (found !== undefined) return { type, variant: found };

@@ -11,7 +11,7 @@ import {
   selectedCompute,
   sizeOf,
   sizeOfVariant,
-  type InstanceSize,
+  type ComputeSize,
 } from "./compute-sizes";
 import { planOf } from "../organizations/plan";
 import { begin, statusOf } from "./project-status";
@@ -137,7 +137,7 @@ function requireRoomForTheRest(world: World, project: ProjectRecord, variant: Co
 }
 
 /** No least size is specified: here both ask for the same. */
-function requireSize(size: InstanceSize, what: string): void {
+function requireSize(size: ComputeSize, what: string): void {
   if (isAtLeast(size, "small")) return;
   throw new Refusal(400, `The compute size ${size} is too small for ${what}: it takes at least small`);
 }

@@ -1,4 +1,4 @@
-import type { InstanceSize } from "./compute-sizes";
+import type { ComputeSize } from "./compute-sizes";
 
 /** What a compute size allows. */
 export interface ComputeLimits {
@@ -23,7 +23,7 @@ function limits(
 }
 
 /** Made-up numbers that grow with the size: the specification names none. */
-const limitsBySize: Readonly<Record<InstanceSize, ComputeLimits>> = {
+const limitsBySize: Readonly<Record<ComputeSize, ComputeLimits>> = {
   pico: limits(1, 0.25, 30, 100, 10),
   nano: limits(2, 0.5, 60, 200, 15),
   micro: limits(2, 1, 60, 200, 15),
@@ -46,14 +46,14 @@ const limitsBySize: Readonly<Record<InstanceSize, ComputeLimits>> = {
   "48xlarge_high_memory": limits(192, 3_072, 500, 24_000, 192),
 };
 
-export function limitsOf(size: InstanceSize): ComputeLimits {
+export function limitsOf(size: ComputeSize): ComputeLimits {
   return limitsBySize[size];
 }
 
-const ascending: readonly InstanceSize[] = ["pico", "nano", "micro", "small", "medium", "large", "xlarge"];
+const ascending: readonly ComputeSize[] = ["pico", "nano", "micro", "small", "medium", "large", "xlarge"];
 
 /** Whether a size is `least` or more; `least` is one of the sizes that have no variants. */
-export function isAtLeast(size: InstanceSize, least: (typeof ascending)[number]): boolean {
+export function isAtLeast(size: ComputeSize, least: (typeof ascending)[number]): boolean {
   const rank = ascending.indexOf(size);
   return rank === -1 || rank >= ascending.indexOf(least);
 }

@@ -5,7 +5,7 @@ import { Refusal } from "../../handler";
 import type { OrganizationRecord } from "../records/organization";
 import type { ComputeVariant, ProjectRecord } from "../records/project";
 
-export type InstanceSize = z.infer<typeof instanceSize>;
+export type ComputeSize = z.infer<typeof instanceSize>;
 
 /** Whether micro is what a project has without an add-on: on paid plans, unless recorded otherwise (service, Compute size). */
 export function isMicroWithoutAddon(organization: OrganizationRecord | undefined): boolean {
@@ -16,7 +16,7 @@ export function isMicroWithoutAddon(organization: OrganizationRecord | undefined
 /** The add-on of a size; the smallest ones are what a project has without one (service, Compute size). */
 export function computeVariantOf(
   organization: OrganizationRecord | undefined,
-  size: InstanceSize,
+  size: ComputeSize,
 ): ComputeVariant | undefined {
   if (size === "micro" && isMicroWithoutAddon(organization)) return undefined;
   return computeVariant.options.find((variant) => variant === `ci_${size}`);
@@ -25,13 +25,13 @@ export function computeVariantOf(
 /** What a project has without an add-on. */
 export function smallestSizeOf(
   organization: OrganizationRecord | undefined,
-  wanted: InstanceSize | undefined,
+  wanted: ComputeSize | undefined,
 ): ProjectRecord["smallestSize"] {
   if (isMicroWithoutAddon(organization)) return "micro";
   return wanted === "pico" ? "pico" : "nano";
 }
 
-export function requireAllowedSize(organization: OrganizationRecord, wanted: InstanceSize | undefined): void {
+export function requireAllowedSize(organization: OrganizationRecord, wanted: ComputeSize | undefined): void {
   const isTooSmall = wanted === "pico" || wanted === "nano";
   if (isTooSmall && isMicroWithoutAddon(organization)) {
     throw new Refusal(400, "Minimum instance size on paid plans is Micro");
@@ -43,16 +43,16 @@ export function selectedCompute({ addons }: ProjectRecord): ComputeVariant | und
   return computeVariant.options.find((variant) => variant === selected);
 }
 
-export function sizeOf(project: ProjectRecord): InstanceSize {
+export function sizeOf(project: ProjectRecord): ComputeSize {
   return sizeOfVariant(project, selectedCompute(project) ?? null);
 }
 
 /** The size that the project has with a compute variant, or without any. */
-export function sizeOfVariant(project: ProjectRecord, variant: ComputeVariant | null): InstanceSize {
+export function sizeOfVariant(project: ProjectRecord, variant: ComputeVariant | null): ComputeSize {
   return variant === null ? project.smallestSize : sizeOfCompute(variant);
 }
 
-export function sizeOfCompute(variant: ComputeVariant): InstanceSize {
+export function sizeOfCompute(variant: ComputeVariant): ComputeSize {
   // Every compute variant is the name of a size behind `ci_`.
-  return variant.slice("ci_".length) as InstanceSize;
+  return variant.slice("ci_".length) as ComputeSize;
 }

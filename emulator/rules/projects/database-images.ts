@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type { postgresEngine } from "../../../spec/shared-fields";
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { releaseChannel } from "../../../spec/shared-fields";
 import type { DatabaseImage, ReleaseChannel } from "../records/project";
 
 export type Engine = z.infer<typeof postgresEngine>;
 
-export type RestorableEngine = Answer<
+export type RestorableEngine = OperationAnswer<
   Operations["listRestoreVersions"]
 >["available_versions"][number]["postgres_engine"];
 type Versions = Readonly<{ ga: string } & Partial<Record<ReleaseChannel, string>>>;

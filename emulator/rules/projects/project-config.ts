@@ -1,6 +1,6 @@
 import { newRealtimeConfig } from "../../../spec/new-project";
 import { authConfigResponse } from "../../../spec/auth-config-response";
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import type { Handler } from "../../handler";
 import type { World } from "../../world/world";
@@ -11,7 +11,7 @@ import { viewRestrictions } from "../network/network-restrictions";
 import type { ProjectRecord } from "../records/project";
 import { databaseOf } from "./project-status";
 
-type Config = Answer<Operations["getProjectConfig"]>["data"]["attributes"];
+type ProjectConfig = OperationAnswer<Operations["getProjectConfig"]>["data"]["attributes"];
 
 /** What is in force in a whole project: what was never set is at its default here, and not null (service, Current operations). */
 const getProjectConfig: Handler<Operations["getProjectConfig"]> = ({ params, world }) => {
@@ -32,7 +32,7 @@ const getProjectConfig: Handler<Operations["getProjectConfig"]> = ({ params, wor
   };
 };
 
-function viewDatabase(world: World, project: ProjectRecord): Config["database"] {
+function viewDatabase(world: World, project: ProjectRecord): ProjectConfig["database"] {
   const { config, before, entitlement, status, ...times } = viewRestrictions(world, project);
   return {
     major_version: Number(databaseOf(world, project).engine),
@@ -53,7 +53,7 @@ function viewDatabase(world: World, project: ProjectRecord): Config["database"] 
   };
 }
 
-function viewPooler(project: ProjectRecord): Config["pooler"] {
+function viewPooler(project: ProjectRecord): ProjectConfig["pooler"] {
   const pooler = legacyPoolerOf(project);
   return {
     pool_mode: pooler.pool_mode ?? "transaction",
@@ -68,7 +68,7 @@ function viewPooler(project: ProjectRecord): Config["pooler"] {
 }
 
 /** Unknown which default each field has: here an empty value of its kind. `smtp_port` is a text, as is the answer of the first version. */
-function viewAuth(world: World, project: ProjectRecord): Config["auth"] {
+function viewAuth(world: World, project: ProjectRecord): ProjectConfig["auth"] {
   const config = viewAuthConfig(world, project);
   return Object.fromEntries(
     Object.entries(config).map(([name, value]) => [name, value ?? emptyValueOf(name)]),
@@ -80,7 +80,7 @@ function emptyValueOf(name: string): unknown {
   return [0, "", false].find((value) => schema.safeParse(value).success) ?? null;
 }
 
-function viewApi({ restLayer, newer }: ProjectRecord): Config["api"] {
+function viewApi({ restLayer, newer }: ProjectRecord): ProjectConfig["api"] {
   return {
     db_schema: restLayer.dbSchema,
     db_extra_search_path: restLayer.dbExtraSearchPath,
@@ -92,7 +92,7 @@ function viewApi({ restLayer, newer }: ProjectRecord): Config["api"] {
   };
 }
 
-function viewRealtime({ realtime, newer }: ProjectRecord): Config["realtime"] {
+function viewRealtime({ realtime, newer }: ProjectRecord): ProjectConfig["realtime"] {
   const { config } = realtime;
   return {
     private_only: config.private_only ?? newRealtimeConfig.private_only,
@@ -111,7 +111,7 @@ function viewRealtime({ realtime, newer }: ProjectRecord): Config["realtime"] {
   };
 }
 
-function viewStorage({ storage }: ProjectRecord): Config["storage"] {
+function viewStorage({ storage }: ProjectRecord): ProjectConfig["storage"] {
   const { imageTransformation, s3Protocol, icebergCatalog, vectorBuckets } = storage.features;
   return {
     file_size_limit: storage.fileSizeLimit,

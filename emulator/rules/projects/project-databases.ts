@@ -1,4 +1,4 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import type { World } from "../../world/world";
 import { sizeOf } from "./compute-sizes";
@@ -8,10 +8,12 @@ import { CLOUD_PROVIDER } from "./project-view";
 import { replicasOf, replicaStatus } from "../database/read-replicas";
 import type { ProjectRecord, ProjectStatus } from "../records/project";
 
-type Database = Answer<Operations["listOrganizationProjects"]>["projects"][number]["databases"][number];
+type ListedDatabase = OperationAnswer<
+  Operations["listOrganizationProjects"]
+>["projects"][number]["databases"][number];
 
 /** A project's primary and its read replicas, as the organization's listing shows them. */
-export function viewDatabases(world: World, project: ProjectRecord): Database[] {
+export function viewDatabases(world: World, project: ProjectRecord): ListedDatabase[] {
   const status = databaseStatus(statusOf(world, project));
   const disk = presentDisk(world, project);
   const { modifiedAt } = project.disk;
@@ -37,7 +39,7 @@ export function viewDatabases(world: World, project: ProjectRecord): Database[] 
 }
 
 /** A database has fewer states than its project. */
-function databaseStatus(status: ProjectStatus): Database["status"] {
+function databaseStatus(status: ProjectStatus): ListedDatabase["status"] {
   switch (status) {
     case "INACTIVE":
     case "PAUSING":

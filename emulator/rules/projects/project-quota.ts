@@ -1,6 +1,6 @@
 import { Refusal } from "../../handler";
 import type { World } from "../../world/world";
-import type { Plan } from "../records/organization";
+import type { OrganizationPlan } from "../records/organization";
 import { statusOf } from "./project-status";
 
 /** States in which a project does not count as active. */
@@ -31,7 +31,7 @@ export function hasRoomForActive(world: World, organizationSlug: string): boolea
 function quotaOf(
   { state: { organizations, activeProjectQuotas } }: World,
   organizationSlug: string,
-): { readonly plan: Plan | undefined; readonly quota: number | null } {
+): { readonly plan: OrganizationPlan | undefined; readonly quota: number | null } {
   const plan = organizations.get(organizationSlug)?.plan;
   return { plan, quota: plan === undefined ? null : activeProjectQuotas[plan] };
 }

@@ -3,9 +3,9 @@ import type { World } from "../../world/world";
 import type { Activity, DatabaseImage, ProjectRecord, ProjectStatus } from "../records/project";
 import { upgradeDurationMs, upgradeHasChangedVersion } from "./upgrade-progress";
 
-type Stage = readonly [status: ProjectStatus, durationMs: number];
+type StatusStage = readonly [status: ProjectStatus, durationMs: number];
 
-type Stages = Readonly<Record<Exclude<Activity["kind"], "upgrade">, readonly Stage[]>>;
+type Stages = Readonly<Record<Exclude<Activity["kind"], "upgrade">, readonly StatusStage[]>>;
 
 /** What each activity passes through before its outcome, at pace 1 (service, Projects), as it was documented. */
 const documented: Stages = {
@@ -41,9 +41,9 @@ const STARTS_DATABASE: ReadonlySet<Activity["kind"]> = new Set(["restore", "resi
 const REMOVED_REF_MS = 5 * 60_000;
 
 /** A branch's project is told to be healthy almost at once (service, Branches). */
-const branchCreate: readonly Stage[] = [["UNKNOWN", 2_000]];
+const branchCreate: readonly StatusStage[] = [["UNKNOWN", 2_000]];
 
-function stagesOf({ state }: World, { activity, upgrade, branchId }: ProjectRecord): readonly Stage[] {
+function stagesOf({ state }: World, { activity, upgrade, branchId }: ProjectRecord): readonly StatusStage[] {
   if (activity.kind === "create" && branchId !== null && isAsMeasured(state)) return branchCreate;
   const stages = isAsMeasured(state) ? measured : documented;
   if (activity.kind === "upgrade") return [["UPGRADING", upgradeDurationMs(upgrade.run?.error ?? null)]];

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import type { DatabaseAddress } from "../../world/database-addresses";
 import type { World } from "../../world/world";
@@ -11,7 +11,10 @@ export const SERVICE_DOMAIN = "service.example";
 export const CLOUD_PROVIDER = "CLOUD";
 
 /** A project without `database`, as create answers it (service, Projects). */
-export function viewProject(world: World, project: ProjectRecord): Answer<Operations["createProject"]> {
+export function viewProject(
+  world: World,
+  project: ProjectRecord,
+): OperationAnswer<Operations["createProject"]> {
   const { ref, organizationSlug, name, region, createdAt } = project;
   return {
     id: ref,
@@ -29,7 +32,7 @@ export function viewProject(world: World, project: ProjectRecord): Answer<Operat
 export function viewProjectWithDatabase(
   world: World,
   project: ProjectRecord,
-): Answer<Operations["getProject"]> {
+): OperationAnswer<Operations["getProject"]> {
   const { version, engine, releaseChannel } = databaseOf(world, project);
   return {
     ...viewProject(world, project),
@@ -42,7 +45,11 @@ export function viewProjectWithDatabase(
   };
 }
 
-export function viewProjectRef({ number, ref, name }: ProjectRecord): Answer<Operations["updateProject"]> {
+export function viewProjectRef({
+  number,
+  ref,
+  name,
+}: ProjectRecord): OperationAnswer<Operations["updateProject"]> {
   return { id: number, ref, name };
 }
 

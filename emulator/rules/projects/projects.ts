@@ -3,7 +3,7 @@ import type { Database } from "../../sql/databases";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import type { ProjectRecord } from "../records/project";
-import { orNotFound, Refusal, type Handler } from "../../handler";
+import { requireFound, Refusal, type Handler } from "../../handler";
 import { removeExpired, ownProjectAt, projectAt, requireActive } from "../access";
 import { leaveOrRemoveBranches } from "../branches/branch-removal";
 import { reaches } from "../organizations/members";
@@ -26,7 +26,7 @@ const listProjects: Handler<Operations["listProjects"]> = ({ world, caller }) =>
 };
 
 const createProject: Handler<Operations["createProject"]> = ({ body, world }) => {
-  const organization = orNotFound(
+  const organization = requireFound(
     world.state.organizations.get(body.organization_slug),
     "Organization not found",
   );

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import { type createProjectBody, smartRegionCode } from "../../../spec/operations/projects";
 import { type continent, instanceSize, regionCode } from "../../../spec/shared-fields";
 import type { Operations } from "../../../spec/table";
 import { type Handler, Refusal } from "../../handler";
 import type { World } from "../../world/world";
-import type { InstanceSize } from "./compute-sizes";
+import type { ComputeSize } from "./compute-sizes";
 
 type RegionCode = z.output<typeof regionCode>;
 type SmartRegionCode = z.output<typeof smartRegionCode>;
@@ -53,7 +53,7 @@ const groups: Readonly<Record<SmartRegionCode, RegionGroup>> = {
 };
 
 type CreateProjectBody = z.output<typeof createProjectBody>;
-type Regions = Answer<Operations["getAvailableRegions"]>;
+type Regions = OperationAnswer<Operations["getAvailableRegions"]>;
 type SpecificOption = Regions["all"]["specific"][number];
 type GroupOption = Regions["recommendations"]["smartGroup"];
 
@@ -113,13 +113,13 @@ function regionsNear(group: SmartRegionCode, hint: Continent | undefined): Regio
     : codes.filter((code) => continents.includes(regions[code].continent));
 }
 
-function toOption(world: World, code: RegionCode, size: InstanceSize | undefined): SpecificOption {
+function toOption(world: World, code: RegionCode, size: ComputeSize | undefined): SpecificOption {
   const option: SpecificOption = { name: regions[code].name, code, type: "specific", provider: "AWS" };
   return lacksCapacity(world, code, size) ? { ...option, status: "capacity" } : option;
 }
 
 /** A project that names no size gets the smallest one. */
-function lacksCapacity({ state }: World, code: RegionCode, size: InstanceSize = "nano"): boolean {
+function lacksCapacity({ state }: World, code: RegionCode, size: ComputeSize = "nano"): boolean {
   const fullFrom = state.regionsFullFrom[code];
   const order = instanceSize.options;
   return fullFrom !== undefined && order.indexOf(size) >= order.indexOf(fullFrom);

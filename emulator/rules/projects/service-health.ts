@@ -1,4 +1,4 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
@@ -6,7 +6,7 @@ import { readyAt } from "../branches/branch-progress";
 import { activityEnd, statusOf } from "./project-status";
 import type { HealthService, ProjectRecord } from "../records/project";
 
-export type HealthEntry = Answer<Operations["getHealth"]>[number];
+export type ServiceHealth = OperationAnswer<Operations["getHealth"]>[number];
 
 /** From ACTIVE_HEALTHY to each service's health at pace 1: the database first, the pooler last (service, Health). */
 const delaysMs: Readonly<Record<HealthService, number>> = {
@@ -60,7 +60,7 @@ function isRestarting(world: World, { restartedAt }: ProjectRecord, name: Health
 }
 
 /** What one service of a project reports. */
-export function serviceHealth(world: World, project: ProjectRecord, name: HealthService): HealthEntry {
+export function serviceHealth(world: World, project: ProjectRecord, name: HealthService): ServiceHealth {
   const status = healthStatus(world, project, name);
   const healthy = status === "ACTIVE_HEALTHY";
   const error = errorOf(project, name, status);
@@ -74,7 +74,7 @@ export function serviceHealth(world: World, project: ProjectRecord, name: Health
   };
 }
 
-function healthStatus(world: World, project: ProjectRecord, name: HealthService): HealthEntry["status"] {
+function healthStatus(world: World, project: ProjectRecord, name: HealthService): ServiceHealth["status"] {
   const projectStatus = statusOf(world, project);
   if (project.unhealthyServices.has(name) || isRestarting(world, project, name)) return "UNHEALTHY";
   if (["UNKNOWN", "COMING_UP", "RESTORING", "RESTARTING", "RESIZING", "UPGRADING"].includes(projectStatus)) {
@@ -102,7 +102,7 @@ function healthyAt(world: World, project: ProjectRecord, name: HealthService): n
 function errorOf(
   project: ProjectRecord,
   name: HealthService,
-  status: HealthEntry["status"],
+  status: ServiceHealth["status"],
 ): string | undefined {
   if (status !== "UNHEALTHY") return undefined;
   const set = project.unhealthyServices.get(name);
@@ -113,7 +113,7 @@ function errorOf(
   return isSuspended ? "it is suspended" : `${name} is not running`;
 }
 
-function infoOf(project: ProjectRecord, name: HealthService, healthy: boolean): HealthEntry["info"] {
+function infoOf(project: ProjectRecord, name: HealthService, healthy: boolean): ServiceHealth["info"] {
   if (name === "rest") return { db_schema: project.restLayer.dbSchema };
   if (!healthy) return undefined;
   if (name === "auth") return { name, version: "v2.180.0", description: "Authentication service" };

@@ -2,7 +2,7 @@ import { upgradeProgress } from "../../../spec/operations/upgrades";
 import type { World } from "../../world/world";
 import type { UpgradeErrorCode, UpgradeRecord, UpgradeReport } from "../records/project";
 
-type Run = NonNullable<UpgradeRecord["run"]>;
+type UpgradeRun = NonNullable<UpgradeRecord["run"]>;
 
 /** Every step of an upgrade, in order (service, Upgrades). */
 const steps = upgradeProgress.options;
@@ -25,24 +25,24 @@ export function upgradeDurationMs(error: UpgradeErrorCode | null): number {
   return (error === null ? lastStep(error) : lastStep(error) + 1) * STEP_MS;
 }
 
-function stepAt(world: World, run: Run): number {
+function stepAt(world: World, run: UpgradeRun): number {
   const elapsedMs = world.clock.now() - run.since;
   const stepMs = STEP_MS * world.pace;
   const reached = stepMs === 0 ? steps.length - 1 : Math.floor(elapsedMs / stepMs);
   return Math.min(reached, lastStep(run.error));
 }
 
-function hasEnded(world: World, run: Run): boolean {
+function hasEnded(world: World, run: UpgradeRun): boolean {
   return world.clock.now() >= run.since + upgradeDurationMs(run.error) * world.pace;
 }
 
 /** Only what fails after the upgrade itself, its backup, leaves the new version in place. */
-export function upgradeHasChangedVersion(world: World, run: Run): boolean {
+export function upgradeHasChangedVersion(world: World, run: UpgradeRun): boolean {
   return hasEnded(world, run) && lastStep(run.error) >= COMPLETED_UPGRADE;
 }
 
 /** How an upgrade gets on. */
-export function upgradeReport(world: World, run: Run): UpgradeReport {
+export function upgradeReport(world: World, run: UpgradeRun): UpgradeReport {
   const over = hasEnded(world, run);
   const step = stepAt(world, run);
   const latestAt = over

@@ -4,7 +4,7 @@ import { mapOf } from "./fields";
 
 const detail = organizationSlugResponse.shape;
 export const plan = detail.plan.unwrap();
-export type Plan = z.infer<typeof plan>;
+export type OrganizationPlan = z.infer<typeof plan>;
 
 const memberRecord = z.strictObject({
   /** As in the tokens of this user. */

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import {
   serviceOf,
@@ -77,7 +77,7 @@ const getFunctionStats: Handler<Operations["getFunctionStats"]> = ({ params, que
   return { result: bucketsOf(own, query.interval, world.clock.now()).map(statsOf) };
 };
 
-type Stats = NonNullable<Answer<Operations["getFunctionStats"]>["result"]>[number];
+type Stats = NonNullable<OperationAnswer<Operations["getFunctionStats"]>["result"]>[number];
 
 function statsOf({ timestamp, items }: { timestamp: string; items: readonly InvocationRecord[] }): Stats {
   const times = items.map(({ executionMs }) => executionMs);

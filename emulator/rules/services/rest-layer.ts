@@ -1,4 +1,4 @@
-import type { Answer } from "../../../spec/operation";
+import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import type { Handler } from "../../handler";
 import type { World } from "../../world/world";
@@ -29,7 +29,7 @@ function writableProjectAt(world: World, ref: string): ProjectRecord {
   return settledProjectAt(world, ref, isEmpty ? "db" : "rest");
 }
 
-function view({ restLayer }: ProjectRecord): Answer<Operations["updateRestLayerConfig"]> {
+function view({ restLayer }: ProjectRecord): OperationAnswer<Operations["updateRestLayerConfig"]> {
   return {
     db_schema: restLayer.dbSchema,
     max_rows: restLayer.maxRows,

@@ -1,6 +1,6 @@
 import type { Operations } from "../../../spec/table";
 import { Refusal, type AsyncHandler, type Handler } from "../../handler";
-import type { Plan } from "../../world/state";
+import type { OrganizationPlan } from "../../world/state";
 import { projectAt, settledProjectAt } from "../access";
 import { inProjectDatabase } from "../database/project-database";
 import { planOf } from "../organizations/plan";
@@ -8,7 +8,7 @@ import { planOf } from "../organizations/plan";
 const GB = 2 ** 30;
 
 /** The largest file that each plan can allow: no number is specified but the largest of all. */
-const largestFile: Readonly<Record<Plan, number>> = {
+const largestFile: Readonly<Record<OrganizationPlan, number>> = {
   free: 50 * 2 ** 20,
   pro: 500 * GB,
   team: 500 * GB,

@@ -29,7 +29,7 @@ export interface Finding {
   readonly fkey_columns?: readonly number[];
 }
 
-export interface Found<Lint extends SqlLint> {
+export interface LintResult<Lint extends SqlLint> {
   readonly lint: Lint;
   readonly finding: Finding;
 }
@@ -39,11 +39,11 @@ export async function runLints<Lint extends SqlLint>(
   database: Database,
   lints: readonly Lint[],
   exposedSchemas: readonly string[],
-): Promise<Found<Lint>[]> {
+): Promise<LintResult<Lint>[]> {
   const othersSchemas = platformSchemas(database.names);
   // With an empty path the catalog gives every name qualified.
   await database.exec("set search_path = ''");
-  const found: Found<Lint>[] = [];
+  const found: LintResult<Lint>[] = [];
   for (const lint of lints) {
     const { rows } = await database.query<{ finding: Finding }>(
       `${common} select to_jsonb(found) as finding from (${lint.sql}) found

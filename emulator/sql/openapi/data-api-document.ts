@@ -1,6 +1,6 @@
 import type { Relation, Routine, TypeCatalog } from "../typescript/read-catalog";
 
-type Json = Readonly<Record<string, unknown>>;
+type DataApiJson = Readonly<Record<string, unknown>>;
 
 /** How JSON writes values of Postgres' own types; all others are texts. */
 const jsonTypes: ReadonlyMap<string, string> = new Map(
@@ -18,7 +18,7 @@ const jsonTypes: ReadonlyMap<string, string> = new Map(
 );
 
 /** What the data API serves of one schema, as an OpenAPI document of version 2, in which it describes itself. */
-export function dataApiDocument(catalog: TypeCatalog, schema: string, host: string): Json {
+export function dataApiDocument(catalog: TypeCatalog, schema: string, host: string): DataApiJson {
   const relations = catalog.relations.filter(
     ({ schema: own, kind }) => own === schema && "rpfvm".includes(kind),
   );
@@ -43,9 +43,9 @@ export function dataApiDocument(catalog: TypeCatalog, schema: string, host: stri
   };
 }
 
-function pathOf({ name, insertable, updatable }: Relation): Json {
+function pathOf({ name, insertable, updatable }: Relation): DataApiJson {
   const body = { name, in: "body", schema: { $ref: `#/definitions/${name}` } };
-  const operation = (answers: Json, parameters: readonly Json[] = []): Json => ({
+  const operation = (answers: DataApiJson, parameters: readonly DataApiJson[] = []): DataApiJson => ({
     tags: [name],
     parameters,
     responses: answers,
@@ -61,7 +61,7 @@ function pathOf({ name, insertable, updatable }: Relation): Json {
   };
 }
 
-function callOf(catalog: TypeCatalog, { name, inputs }: Routine): Json {
+function callOf(catalog: TypeCatalog, { name, inputs }: Routine): DataApiJson {
   const schema = {
     type: "object",
     required: inputs.filter(({ hasDefault }) => !hasDefault).map((argument) => argument.name),
@@ -76,7 +76,7 @@ function callOf(catalog: TypeCatalog, { name, inputs }: Routine): Json {
   };
 }
 
-function rowOf(catalog: TypeCatalog, { columns }: Relation): Json {
+function rowOf(catalog: TypeCatalog, { columns }: Relation): DataApiJson {
   return {
     type: "object",
     required: columns.filter(({ nullable }) => !nullable).map(({ name }) => name),
@@ -84,7 +84,7 @@ function rowOf(catalog: TypeCatalog, { columns }: Relation): Json {
   };
 }
 
-function typeOf(catalog: TypeCatalog, oid: number): Json {
+function typeOf(catalog: TypeCatalog, oid: number): DataApiJson {
   const type = catalog.types.get(oid);
   if (type === undefined) return {};
   if (type.element !== 0) return { type: "array", items: typeOf(catalog, type.element) };

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { packageFile } from "../../package-file";
 import { spell, type DatabaseNames } from "./spelling";
 
-interface Script {
+interface ExtensionScript {
   /** The newest first, which is the default one. All install the same. */
   readonly versions: readonly string[];
   /** The only schema that it goes into. */
@@ -13,7 +13,7 @@ interface Script {
 }
 
 /** Extensions of SQL alone: `extensions/<name>.sql` says what each declares, where it declares anything. */
-const scripts: Readonly<Record<string, Script>> = {
+const scripts: Readonly<Record<string, ExtensionScript>> = {
   address_standardizer: { versions: ["3.3.7"] },
   address_standardizer_data_us: { versions: ["3.3.7"] },
   crypto_ext: { versions: ["3.1.8", "3.1.6", "3.1.5"], schema: "crypto_ext" },
@@ -153,7 +153,13 @@ export function writeExtensions(folder: string, names: DatabaseNames): void {
 
 const TRUSTED = "trusted = true\n";
 
-function declare(folder: string, name: string, script: Script, sql: string, names: DatabaseNames): void {
+function declare(
+  folder: string,
+  name: string,
+  script: ExtensionScript,
+  sql: string,
+  names: DatabaseNames,
+): void {
   const spelled = spell(name, names);
   const { schema, requires } = script;
   const control = [

@@ -4,7 +4,9 @@ import { property, TypeTexts, arrayOf } from "./type-text";
 /** A TypeScript module that describes the given schemas as the type `Database`. */
 export function writeTypes(catalog: TypeCatalog, schemas: readonly string[]): string {
   const texts = new TypeTexts(catalog, schemas);
-  const database = schemas.toSorted().map((schema): Entry => [schema, writeSchema(catalog, texts, schema)]);
+  const database = schemas
+    .toSorted()
+    .map((schema): TypeEntry => [schema, writeSchema(catalog, texts, schema)]);
   return [
     "export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]",
     "",
@@ -23,7 +25,7 @@ function writeSchema(catalog: TypeCatalog, texts: TypeTexts, schema: string): st
     catalog.routines.filter((routine) => routine.schema === schema),
     ({ name }) => name,
   );
-  const enums = enumsOf(catalog, schema).map(({ name, labels }): Entry => [
+  const enums = enumsOf(catalog, schema).map(({ name, labels }): TypeEntry => [
     name,
     [labels.map((label) => JSON.stringify(label)).join(" | ") || "never"],
   ]);
@@ -182,14 +184,14 @@ function tool(name: string, groups: readonly string[], part: string | undefined)
 }
 
 /** One entry of an object type: its name and the lines of its type. */
-type Entry = readonly [name: string, lines: readonly string[]];
+type TypeEntry = readonly [name: string, lines: readonly string[]];
 
 /** An object type whose keys can be asked for even when there are none. */
-function mapOf(entries: readonly Entry[]): string[] {
+function mapOf(entries: readonly TypeEntry[]): string[] {
   return entries.length === 0 ? ["{ [_ in never]: never }"] : objectOf(entries);
 }
 
-function objectOf(entries: readonly Entry[]): string[] {
+function objectOf(entries: readonly TypeEntry[]): string[] {
   return braced(entries.flatMap(([name, lines]) => prefixed(`${property(name)}: `, lines)));
 }
 

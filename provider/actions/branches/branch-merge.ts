@@ -5,16 +5,28 @@ import type { Context } from "../../define/context";
 import { replaces } from "../../define/markers";
 import { readDifference, statementText } from "../../resources/branches/shared/branch-diff";
 import { hashStatements } from "../../resources/database/shared/migration-history";
-import { splitScript, type Statement } from "../../resources/database/shared/sql";
-import { branchInputs, inActionRun, migrationVersion, type Begin, type Body } from "./shared/branch-run";
-import { broughtBy, fingerprint, requireConfirmed, type Row, type Transfer } from "./shared/consent";
+import { splitScript, type SqlStatement } from "../../resources/database/shared/sql";
+import {
+  branchInputs,
+  addRunToError,
+  migrationVersion,
+  type RunStarter,
+  type BranchActionBody,
+} from "./shared/branch-run";
+import {
+  readBrought,
+  fingerprint,
+  requireConfirmed,
+  type MigrationRow,
+  type TransferInputs,
+} from "./shared/consent";
 import { defineAction, everyAction } from "../define-action";
 
-interface Merge extends Transfer {
+interface MergeInputs extends TransferInputs {
   readonly recordDifference?: boolean | undefined;
 }
 
-const merging = inActionRun<Merge>(merge, { isRunOf: "project", end: tellWhatStays });
+const merging = addRunToError<MergeInputs>(merge, { isRunOf: "project", end: tellWhatStays });
 
 const consentProblems = {
   notConsented: defineProblem({
@@ -75,7 +87,12 @@ export const branchMerge = defineAction({
   problems: { ...merging.problems, ...consentProblems },
 });
 
-async function merge(ctx: Context, merge: Merge, body: Body, begin: Begin): Promise<string> {
+async function merge(
+  ctx: Context,
+  merge: MergeInputs,
+  body: BranchActionBody,
+  begin: RunStarter,
+): Promise<string> {
   const { branchRef } = merge;
   const difference = await requireConsent(ctx, merge);
   const send = (): Promise<string> =>
@@ -104,7 +121,7 @@ async function removeRow(ctx: Context, branchRef: string, name: string, answer: 
 }
 
 /** What stays on the branch, once the migrations are on the project; a merge that has happened does not fail for want of it. */
-async function tellWhatStays(ctx: Context, { branchRef }: Merge): Promise<void> {
+async function tellWhatStays(ctx: Context, { branchRef }: MergeInputs): Promise<void> {
   const diff = await ctx.api.diffBranch({ branch_id_or_ref: branchRef }).catch((error: unknown) => {
     if (error instanceof ApiError) return "";
     throw error;
@@ -122,10 +139,10 @@ const SHOWN_STATEMENTS = 5;
  * Refuses a merge whose effect on the project no migration tells, unless the program names the very difference. Returns the
  * SQL that is to be recorded as a migration, if any is.
  */
-async function requireConsent(ctx: Context, merge: Merge): Promise<string | undefined> {
+async function requireConsent(ctx: Context, merge: MergeInputs): Promise<string | undefined> {
   const { projectRef: ref, branchRef, confirm } = merge;
   const diff = await ctx.api.diffBranch({ branch_id_or_ref: branchRef });
-  const brought = await broughtBy(ctx, {
+  const brought = await readBrought(ctx, {
     from: { ref: branchRef, word: "branch" },
     to: { ref, word: "project" },
     by: "merge",
@@ -147,7 +164,7 @@ async function requireConsent(ctx: Context, merge: Merge): Promise<string | unde
   }
   const reasons = isRecorded
     ? ["`recordDifference` merges the whole difference"]
-    : [...unexplained(difference, collectStatements(migrations)), ...own.reasons];
+    : [...listUnexplained(difference, collectStatements(migrations)), ...own.reasons];
   const result = isRecorded && !isThere ? whole : undefined;
   if (reasons.length === 0) return result;
   const shown = [diff.trimEnd(), ...own.shown].join("\n");
@@ -167,15 +184,15 @@ function cut(text: string): string {
   return `${text.slice(0, SHOWN_CHARACTERS)}\n… and ${text.length - SHOWN_CHARACTERS} more characters, which getBranchDiff shows`;
 }
 
-function collectStatements(migrations: readonly Row[]): Set<string> {
+function collectStatements(migrations: readonly MigrationRow[]): Set<string> {
   return new Set(
     migrations.flatMap(([, texts]) => texts.flatMap((text) => splitScript(text).map(statementText))),
   );
 }
 
 /** What of a difference may take something from the project and stands in none of these statements. */
-function unexplained(statements: readonly Statement[], brought: ReadonlySet<string>): string[] {
-  const made = new Set(statements.flatMap((statement) => madeBy(statement) ?? []));
+function listUnexplained(statements: readonly SqlStatement[], brought: ReadonlySet<string>): string[] {
+  const made = new Set(statements.flatMap((statement) => matchCreatedName(statement) ?? []));
   return statements.flatMap((statement) => {
     if (!statement.isWhole) return ["the difference cannot be read completely"];
     if (isHarmless(statement) || isOfNew(statement, made) || brought.has(statementText(statement))) return [];
@@ -187,25 +204,25 @@ function unexplained(statements: readonly Statement[], brought: ReadonlySet<stri
 const HARMLESS =
   /^(?:create (?!or replace)|create or replace (?:function|procedure|trigger|view)|comment on|grant|revoke|set|begin|commit|start transaction|select pg_catalog set_config)\b/;
 
-function isHarmless({ words }: Statement): boolean {
+function isHarmless({ words }: SqlStatement): boolean {
   return HARMLESS.test(words) || (words.startsWith("alter ") && !/\bdrop\b/.test(words));
 }
 
 const MAKES = /^create (?:unlogged )?(table|sequence|type|schema|view|materialized view) +([^\s(;]+)/i;
 
-function madeBy(statement: Statement): string | undefined {
+function matchCreatedName(statement: SqlStatement): string | undefined {
   return matchStatement(MAKES, statement);
 }
 
 const ALTERS = /^alter (table|sequence|type|schema|view|materialized view) +(?:only +)?([^\s(;]+)/i;
 
 /** It alters what the very difference makes. */
-function isOfNew(statement: Statement, made: ReadonlySet<string>): boolean {
+function isOfNew(statement: SqlStatement, made: ReadonlySet<string>): boolean {
   const key = matchStatement(ALTERS, statement);
   return key !== undefined && made.has(key);
 }
 
-function matchStatement(rule: RegExp, statement: Statement): string | undefined {
+function matchStatement(rule: RegExp, statement: SqlStatement): string | undefined {
   const [, kind, name] = rule.exec(statementText(statement)) ?? [];
   // A name in quotes may hold anything.
   if (kind === undefined || name === undefined || name.includes('"') || name === "if") return undefined;

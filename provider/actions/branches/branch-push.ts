@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
 import type { Context } from "../../define/context";
-import { branchInputs, inActionRun, migrationVersion } from "./shared/branch-run";
-import { broughtBy, fingerprint, requireConfirmed, type Transfer } from "./shared/consent";
+import { branchInputs, addRunToError, migrationVersion } from "./shared/branch-run";
+import { readBrought, fingerprint, requireConfirmed, type TransferInputs } from "./shared/consent";
 import { defineAction, everyAction } from "../define-action";
 
-const pushing = inActionRun<Transfer>(
+const pushing = addRunToError<TransferInputs>(
   (_ctx, { branchRef }, body, begin) =>
     begin((once) => once.api.pushBranch({ branch_id_or_ref: branchRef, body })),
   { require: requireNew },
@@ -40,9 +40,9 @@ export const branchPush = defineAction({
 });
 
 /** Refuses a push that may apply again what the branch has, unless the program names the very migrations. */
-async function requireNew(ctx: Context, push: Transfer): Promise<void> {
+async function requireNew(ctx: Context, push: TransferInputs): Promise<void> {
   const { projectRef: ref, branchRef, migrationVersion: upTo, confirm } = push;
-  const brought = await broughtBy(ctx, {
+  const brought = await readBrought(ctx, {
     from: { ref, word: "project" },
     to: { ref: branchRef, word: "branch" },
     by: "push",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { confirmation, defineAction, everyAction } from "../define-action";
-import { branchInputs, inActionRun, migrationVersion } from "./shared/branch-run";
+import { branchInputs, addRunToError, migrationVersion } from "./shared/branch-run";
 
 /** Makes the database of a branch anew. */
 export const branchReset = defineAction({
@@ -16,7 +16,7 @@ export const branchReset = defineAction({
     ...everyAction,
   }),
   needsConfirmation: true,
-  ...inActionRun((_ctx, { branchRef }, body, begin) =>
+  ...addRunToError((_ctx, { branchRef }, body, begin) =>
     begin((once) => once.api.resetBranch({ branch_id_or_ref: branchRef, body })),
   ),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { replaces } from "../../define/markers";
 import { projectRef } from "../../define/shared-inputs";
 import { confirmation, defineAction, everyAction } from "../define-action";
-import { inRestore } from "./shared/restores";
+import { runRestore } from "./shared/restores";
 
 const inputs = z.strictObject({
   projectRef,
@@ -17,7 +17,7 @@ export const backupRestore = defineAction({
   description:
     "Restores the data of a project from a daily backup. Everything written after the backup is lost, and the project is unavailable during the restore. Creation waits until the project is healthy again. If it is unknown whether a restore has started, the provider does not start it again. Some installations do not have this operation.",
   inputs,
-  ...inRestore<z.output<typeof inputs>>(
+  ...runRestore<z.output<typeof inputs>>(
     (ctx, { projectRef: ref, backupId: id }) => ctx.api.restoreBackup({ ref, body: { id } }),
     ({ backupId }) => `the backup ${backupId}`,
   ),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { comparedBy, formed, replaces } from "../../define/markers";
 import { projectRef } from "../../define/shared-inputs";
 import { confirmation, defineAction, everyAction } from "../define-action";
-import { inRestore } from "./shared/restores";
+import { runRestore } from "./shared/restores";
 
 const inputs = z.strictObject({
   projectRef,
@@ -26,7 +26,7 @@ export const pitrRestore = defineAction({
   description:
     "Restores the data of a project to a point in time. Everything written after that time is lost, and the project is unavailable during the restore. Requires the add-on `pitr`. Creation waits until the project is healthy again. If it is unknown whether a restore has started, the provider does not start it again.",
   inputs,
-  ...inRestore<z.output<typeof inputs>>(
+  ...runRestore<z.output<typeof inputs>>(
     (ctx, { projectRef: ref, recoveryTime }) =>
       ctx.api.restorePitr({ ref, body: { recovery_time_target_unix: toSeconds(recoveryTime) } }),
     ({ recoveryTime }) => recoveryTime,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
-import { whenReady } from "../../waiting/project-health";
+import { defineAction, createDoneState, everyAction, ranAt } from "../define-action";
+import { callWhenReady } from "../../waiting/project-health";
 import { projectRef } from "../../define/shared-inputs";
 import { stable } from "../../define/markers";
 
@@ -28,15 +28,15 @@ export const readOnlyOverride = defineAction({
   isRepeatable: true,
 
   async run(ctx, { projectRef: ref }) {
-    return whenReady(ctx, ref, ["db"], async () => {
+    return callWhenReady(ctx, ref, ["db"], async () => {
       const before = await ctx.api.getReadonlyMode({ ref });
       if (before.enabled !== true && before.override_enabled !== true) {
         ctx.info("the database is not in read-only mode. Nothing was done.");
-        return doneNow(ctx, {});
+        return createDoneState(ctx, {});
       }
       await ctx.api.disableReadonlyMode({ ref });
       const { override_active_until: until } = await ctx.api.getReadonlyMode({ ref });
-      return doneNow(ctx, until ? { activeUntil: until } : {});
+      return createDoneState(ctx, until ? { activeUntil: until } : {});
     });
   },
 });

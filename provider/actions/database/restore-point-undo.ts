@@ -3,7 +3,7 @@ import { replaces } from "../../define/markers";
 import { projectRef } from "../../define/shared-inputs";
 import { restorePointName } from "../../resources/database/shared/restore-points";
 import { confirmation, defineAction, everyAction } from "../define-action";
-import { inRestore } from "./shared/restores";
+import { runRestore } from "./shared/restores";
 
 const inputs = z.strictObject({
   projectRef,
@@ -18,7 +18,7 @@ export const restorePointUndo = defineAction({
   description:
     "Restores the data of a project to a restore point. Everything written after it is lost, and the project is unavailable during the restore. Creation waits until the project is healthy again. If it is unknown whether a restore has started, the provider does not start it again. Some installations do not have this operation.",
   inputs,
-  ...inRestore<z.output<typeof inputs>>(
+  ...runRestore<z.output<typeof inputs>>(
     (ctx, { projectRef: ref, name }) => ctx.api.undoToRestorePoint({ ref, body: { name } }),
     ({ name }) => `the restore point ${name}`,
   ),

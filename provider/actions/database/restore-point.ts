@@ -13,10 +13,10 @@ import {
   type RestorePoint,
 } from "../../resources/database/shared/restore-points";
 import { poll, type Verdict } from "../../waiting/poll";
-import { whenReady } from "../../waiting/project-health";
+import { callWhenReady } from "../../waiting/project-health";
 import { mayPassWhileStarting, waitThroughStates } from "../../waiting/project-state";
 import { writeOnce } from "../../waiting/write-once";
-import { defineAction, everyAction, ranAt, ranNow } from "../define-action";
+import { defineAction, everyAction, ranAt, createRunOutput } from "../define-action";
 
 const problems = {
   ...restorePointProblems,
@@ -74,7 +74,7 @@ export const restorePoint = defineAction({
   },
 
   async run(ctx, { projectRef: ref, name }) {
-    const outputs = ranNow(ctx);
+    const outputs = createRunOutput(ctx);
     // From here on, a point of this name is this action's.
     ctx.ledger.keep(name, outputs);
     await createPoint(ctx, ref, name);
@@ -83,7 +83,7 @@ export const restorePoint = defineAction({
 
   async settle(ctx, { state, inputs: { projectRef: ref, name } }) {
     if ((await lookUpRestorePoint(ctx, ref, name)) === undefined) await createPoint(ctx, ref, name);
-    const point = await untilAvailable(ctx, ref, name);
+    const point = await waitUntilAvailable(ctx, ref, name);
     return { inputs: {}, outputs: { ...outputsOf(point), ranAt: state.ranAt } };
   },
 });
@@ -94,7 +94,7 @@ async function createPoint(ctx: Context, ref: string, name: string): Promise<voi
   };
   const isThere = async (): Promise<true | undefined> =>
     (await lookUpUsable(ctx, ref, name)) === undefined ? undefined : true;
-  await whenReady(ctx, ref, ["db"], () =>
+  await callWhenReady(ctx, ref, ["db"], () =>
     writeOnce(ctx, {
       send: async () => {
         await ctx.api.createRestorePoint({ ref, body: { name } });
@@ -110,7 +110,7 @@ async function createPoint(ctx: Context, ref: string, name: string): Promise<voi
   ).catch(refused);
 }
 
-function untilAvailable(ctx: Context, ref: string, name: string): Promise<RestorePoint> {
+function waitUntilAvailable(ctx: Context, ref: string, name: string): Promise<RestorePoint> {
   return poll<RestorePoint | undefined, RestorePoint>(ctx, {
     what: `the restore point ${name}`,
     look: () => lookUpRestorePoint(ctx, ref, name),

@@ -8,7 +8,7 @@ import type { CheckFailure, CheckResult } from "../../define/resource";
 import { projectRef } from "../../define/shared-inputs";
 import { queryFailures, scriptFailures, undoFailures } from "../../resources/database/shared/script-failures";
 import { readSqlFile } from "../../resources/database/shared/sql-file";
-import { defineAction, everyAction, ranAt, ranNow } from "../define-action";
+import { defineAction, everyAction, ranAt, createRunOutput } from "../define-action";
 import {
   isForgotten,
   findRecordWhenReady,
@@ -17,7 +17,7 @@ import {
   runReadOnly,
   scriptProblems as problems,
   undo,
-  type Recorded,
+  type ScriptRunRecord,
   type ScriptRun,
 } from "./shared/script-runs";
 
@@ -121,13 +121,16 @@ export const sqlScript = defineAction({
   async run(ctx, declared) {
     const { projectRef: ref, name, query, readOnly, transaction, sourceFile: label } = declared;
     if (readOnly === true)
-      return { id: name, outputs: { ...ranNow(ctx), result: await runReadOnly(ctx, { ref, query, label }) } };
+      return {
+        id: name,
+        outputs: { ...createRunOutput(ctx), result: await runReadOnly(ctx, { ref, query, label }) },
+      };
     // Whoever goes on with it sends this very run, which is done once.
     const own = { __run: runIn(ctx.ledger.kept) ?? newRun(declared) };
     ctx.ledger.keep(name, own);
     try {
       const result = await runOnce(ctx, { ref, name, run: own.__run, query, label }, transaction);
-      return { id: name, outputs: { ...ranNow(ctx), ...own, result } };
+      return { id: name, outputs: { ...createRunOutput(ctx), ...own, result } };
     } catch (error) {
       if (!isAmbiguous(error)) throw error;
       ctx.progress("the script had no answer: checking whether it has run");
@@ -146,10 +149,10 @@ export const sqlScript = defineAction({
     if (knownAt !== undefined) return { inputs: {}, outputs: { ...own, ranAt: knownAt, result } };
     const recorded = await findRecordWhenReady(ctx, { ref, name });
     if (adoptId !== undefined)
-      return { inputs: {}, outputs: await takenAsDone(ctx, { ref, name, run }, recorded) };
+      return { inputs: {}, outputs: await acceptAsDone(ctx, { ref, name, run }, recorded) };
     if (recorded === undefined) {
       const rows = await runOnce(ctx, { ref, name, run, query, label }, transaction);
-      return { inputs: {}, outputs: { ...own, ...ranNow(ctx), result: rows } };
+      return { inputs: {}, outputs: { ...own, ...createRunOutput(ctx), result: rows } };
     }
     if (recorded.run !== run) throw new Error(problems.otherRun.message({ ref, name }));
     if (recorded.finishedAt === undefined) throw new Error(problems.unknown.message({ ref, name }));
@@ -167,7 +170,7 @@ export const sqlScript = defineAction({
         ref: requireProjectRef(state),
         name,
         run,
-        query: undoingOf(state, ctx.program.successor),
+        query: chooseUndo(state, ctx.program.successor),
       });
     },
 
@@ -200,31 +203,31 @@ function checkScript(
   const script = readSqlFile(query);
   const failures = [
     ...(readOnly === true
-      ? [...unrecorded(declared), ...scriptFailures("query", script, file)]
+      ? [...listUnrecordedInputs(declared), ...scriptFailures("query", script, file)]
       : [...queryFailures(declared), ...undoFailures(onDelete)]),
-    ...misnamed(declared),
+    ...checkName(declared),
   ];
   const { length } = script.transactions;
   const isInParts = readOnly !== true && length > 1 && failures.length === 0;
   const told = { file: file ?? "the script", count: String(length) };
   const warnings = isInParts ? [problems.severalTransactions.message(told)] : [];
-  return { failures, warnings: [...warnings, ...undoneOtherwise(declared, before)] };
+  return { failures, warnings: [...warnings, ...warnOfOtherUndo(declared, before)] };
 }
 
-function unrecorded({ onDelete, transaction }: DeclaredScript): CheckFailure[] {
+function listUnrecordedInputs({ onDelete, transaction }: DeclaredScript): CheckFailure[] {
   const reason = problems.nothingToRecord.message();
   return Object.entries({ onDelete, transaction }).flatMap(([path, given]) =>
     given === undefined ? [] : [{ path, reason }],
   );
 }
 
-function misnamed({ name, adoptId }: DeclaredScript): CheckFailure[] {
+function checkName({ name, adoptId }: DeclaredScript): CheckFailure[] {
   if (name === undefined || adoptId === undefined || adoptId === name) return [];
   return [{ path: "adoptId", reason: problems.otherName.message({ name }) }];
 }
 
 /** What undoes a run: what is declared by now, where the same script runs again and had something to undo it. */
-function undoingOf(
+function chooseUndo(
   { onDelete, ...state }: Partial<z.output<typeof inputs>>,
   successor: ProgramView["successor"],
 ): string | undefined {
@@ -237,7 +240,7 @@ function undoingOf(
 const RUNS_AGAIN = ["query", "triggers", "transaction", "readOnly"] as const;
 
 /** Says what undoes the former run where what undoes it changes together with what runs. */
-function undoneOtherwise(declared: DeclaredScript, before: ProgramView["successor"]): string[] {
+function warnOfOtherUndo(declared: DeclaredScript, before: ProgramView["successor"]): string[] {
   const { name, projectRef: ref, onDelete } = declared;
   const isCorrected =
     onDelete !== undefined && typeof before?.["onDelete"] === "string" && before["onDelete"] !== onDelete;
@@ -249,7 +252,7 @@ function undoneOtherwise(declared: DeclaredScript, before: ProgramView["successo
 }
 
 /** What distinguishes runs of a script that may be adopted. */
-interface Script {
+interface ScriptIdentity {
   readonly name: string;
   readonly query: string;
   readonly triggers?: unknown;
@@ -257,7 +260,7 @@ interface Script {
 }
 
 /** One that may be adopted is known by its query: a machine that has forgotten it finds the same. */
-function newRun({ adopt, name, query, triggers }: Script): string {
+function newRun({ adopt, name, query, triggers }: ScriptIdentity): string {
   if (adopt !== true) return randomUUID();
   const hash = createHash("sha256").update(JSON.stringify([name, query, triggers ?? null]));
   return hash.digest("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
@@ -271,8 +274,12 @@ function runIn(values: object): string | undefined {
 /** What the database records under the name of a script that is to be run; refuses what `adopt` cannot take for its own. */
 async function recordedFor(
   ctx: Context,
-  { projectRef: ref, readOnly, ...script }: Script & { projectRef: string; readOnly?: boolean | undefined },
-): Promise<Recorded | undefined> {
+  {
+    projectRef: ref,
+    readOnly,
+    ...script
+  }: ScriptIdentity & { projectRef: string; readOnly?: boolean | undefined },
+): Promise<ScriptRunRecord | undefined> {
   const { name, adopt } = script;
   if (readOnly === true) return undefined;
   const recorded = await findRecordWhenReady(ctx, { ref, name });
@@ -282,7 +289,7 @@ async function recordedFor(
 }
 
 /** Takes a script as done, whatever the database records of it; returns what the state keeps. */
-async function takenAsDone(ctx: Context, script: ScriptRun, recorded: Recorded | undefined) {
+async function acceptAsDone(ctx: Context, script: ScriptRun, recorded: ScriptRunRecord | undefined) {
   if (recorded?.finishedAt === undefined) await recordAsDone(ctx, script);
   return { __run: recorded?.run ?? script.run, ranAt: recorded?.finishedAt };
 }

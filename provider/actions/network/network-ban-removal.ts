@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
-import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
-import { whenReady } from "../../waiting/project-health";
+import { defineAction, createDoneState, everyAction, ranAt } from "../define-action";
+import { callWhenReady } from "../../waiting/project-health";
 import { asSet, formed, replaces } from "../../define/markers";
 import { projectRef } from "../../define/shared-inputs";
 
@@ -64,7 +64,7 @@ export const networkBanRemoval = defineAction({
       ...(requesterIp !== undefined && { requester_ip: requesterIp }),
       ...(databaseIdentifier !== undefined && { identifier: databaseIdentifier }),
     };
-    await whenReady(ctx, ref, ["db"], () => ctx.api.removeNetworkBans({ ref, body }));
-    return doneNow(ctx, {});
+    await callWhenReady(ctx, ref, ["db"], () => ctx.api.removeNetworkBans({ ref, body }));
+    return createDoneState(ctx, {});
   },
 });

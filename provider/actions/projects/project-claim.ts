@@ -5,9 +5,9 @@ import type { Context } from "../../define/context";
 import { formed, parent, replaces, secret } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
 import { forgetProject } from "../../lookup/listed-project";
-import { orMissing } from "../../lookup/missing-errors";
+import { explainMissing } from "../../lookup/missing-errors";
 import { writeOnce } from "../../waiting/write-once";
-import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
+import { defineAction, createDoneState, everyAction, ranAt } from "../define-action";
 
 const problems = {
   noToken: defineProblem({
@@ -71,7 +71,7 @@ export const projectClaim = defineAction({
       });
     }
     forgetProject(ctx, ref);
-    return doneNow(ctx, {});
+    return createDoneState(ctx, {});
   },
 });
 
@@ -89,7 +89,7 @@ async function requireValid(
   ctx: Context,
   { projectRef: ref, organizationSlug: slug, token }: z.output<typeof inputs>,
 ): Promise<void> {
-  const claim = await orMissing(
+  const claim = await explainMissing(
     ctx.api.getProjectClaim({ slug, token }),
     problems.noToken.message({ ref, slug }),
   );

@@ -6,7 +6,7 @@ import { forgetProject } from "../../lookup/listed-project";
 import { waitForServices, waitUntilRestartShows } from "../../waiting/project-health";
 import { waitThroughStates } from "../../waiting/project-state";
 import { projectRef } from "../../define/shared-inputs";
-import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
+import { defineAction, createDoneState, everyAction, ranAt } from "../define-action";
 
 const problems = {
   notRestarted: defineProblem({
@@ -38,7 +38,7 @@ export const projectRestart = defineAction({
       throw withMessage(error, problems.notRestarted.message({ ref, answer: error.message }));
     }
     forgetProject(ctx, ref);
-    return doneNow(ctx, {});
+    return createDoneState(ctx, {});
   },
 
   async settle(ctx, { state, inputs: { projectRef: ref } }) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
-import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
+import { defineAction, createDoneState, everyAction, ranAt } from "../define-action";
 import { forgetProject } from "../../lookup/listed-project";
 import { poll } from "../../waiting/poll";
 import { terminalError } from "../../waiting/project-state";
@@ -35,15 +35,15 @@ export const restoreCancellation = defineAction({
     const before = await readStatus(ctx, ref);
     if (!RESTORING.includes(before)) {
       ctx.info(`the project is ${before}. No restore is in progress, so nothing was cancelled.`);
-      return doneNow(ctx, {});
+      return createDoneState(ctx, {});
     }
     await ctx.api.cancelRestore({ ref });
-    await untilPaused(ctx, ref);
-    return doneNow(ctx, {});
+    await waitUntilPaused(ctx, ref);
+    return createDoneState(ctx, {});
   },
 });
 
-async function untilPaused(ctx: Context, ref: string): Promise<void> {
+async function waitUntilPaused(ctx: Context, ref: string): Promise<void> {
   forgetProject(ctx, ref);
   await poll<string, undefined>(ctx, {
     what: `the cancellation of the restore of ${ref}`,

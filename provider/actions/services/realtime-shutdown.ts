@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
-import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
+import { defineAction, createDoneState, everyAction, ranAt } from "../define-action";
 import { OwnerExistsError } from "../../lookup/owner";
 import { isNotFound } from "../../client/errors/errors";
-import { NotReadyError, whenReady } from "../../waiting/project-health";
+import { NotReadyError, callWhenReady } from "../../waiting/project-health";
 import { waitThroughStates } from "../../waiting/project-state";
 import { realtimeProblems } from "../../define/problems";
 import { projectRef } from "../../define/shared-inputs";
@@ -32,7 +32,7 @@ export const realtimeShutdown = defineAction({
   problems,
 
   async run(ctx, { projectRef: ref }) {
-    await whenReady(ctx, ref, ["realtime"], async () => {
+    await callWhenReady(ctx, ref, ["realtime"], async () => {
       try {
         await ctx.api.ofEveryProject(ref, () => ctx.api.shutDownRealtime({ ref }));
       } catch (error) {
@@ -42,6 +42,6 @@ export const realtimeShutdown = defineAction({
         throw new NotReadyError(problems.notRunning.message({ ref, answer: error.serviceMessage }));
       }
     });
-    return doneNow(ctx, {});
+    return createDoneState(ctx, {});
   },
 });

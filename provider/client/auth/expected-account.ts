@@ -3,7 +3,7 @@ import { ApiError, CancelledError, InvalidInputError, isAmbiguous, NetworkError 
 import { problems } from "../errors/problems";
 
 /** Whose token it is, as the service says. */
-export interface Profile {
+export interface AccountProfile {
   readonly username: string;
   readonly primary_email?: string | null | undefined;
   readonly auth_id?: string | null | undefined;
@@ -12,12 +12,12 @@ export interface Profile {
 /** Lets writes pass once the token is known to belong to the expected account. */
 export class ExpectedAccount {
   readonly #expected: string;
-  readonly #read: (options: CallOptions) => Promise<Profile>;
+  readonly #read: (options: CallOptions) => Promise<AccountProfile>;
   #isConfirmed = false;
   #other: Error | undefined;
   #checking: Promise<void> | undefined;
 
-  constructor(expected: string, read: (options: CallOptions) => Promise<Profile>) {
+  constructor(expected: string, read: (options: CallOptions) => Promise<AccountProfile>) {
     this.#expected = expected;
     this.#read = read;
   }

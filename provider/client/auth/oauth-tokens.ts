@@ -10,7 +10,7 @@ import {
   UnauthorizedError,
 } from "../errors/errors";
 import type { Redactor } from "../redaction/redactor";
-import { orStopped } from "../transport/stop-signal";
+import { raceWithStop } from "../transport/stop-signal";
 
 export interface ExchangedTokens {
   readonly access_token: string;
@@ -72,7 +72,7 @@ export class OAuthTokens implements TokenSource {
     this.#exchanging ??= this.#renew(rejected).finally(() => {
       this.#exchanging = undefined;
     });
-    return orStopped(this.#exchanging, signal);
+    return raceWithStop(this.#exchanging, signal);
   }
 
   async #renew(rejected: string | undefined): Promise<string> {

@@ -19,7 +19,7 @@ import type { CallServices } from "../call-subject";
 import { addOwnWords } from "../redaction/own-words";
 import type { Redactor } from "../redaction/redactor";
 import { isJson, parseJson } from "../parse-json";
-import type { Fields } from "../transport/request-target";
+import type { ParameterValues } from "../transport/request-target";
 import { decodeText, type WireAnswer } from "../transport/transport";
 
 /** How a project answers that was deleted a moment ago (service, Errors). */
@@ -49,7 +49,7 @@ const SHORTEST_SECRET = 8;
 export interface FailedCall {
   readonly name: string;
   readonly operation: Operation;
-  readonly parameters: Fields;
+  readonly parameters: ParameterValues;
   /** The path of the call, in the specification's names. */
   readonly path: string;
   readonly scopeLabel: string;
@@ -229,7 +229,7 @@ function messageInside(value: unknown): string | undefined {
 }
 
 /** What the request itself sent as secret: a service may quote it when it refuses. */
-function sentSecretsOf({ body }: Fields): string[] {
+function sentSecretsOf({ body }: ParameterValues): string[] {
   // An authorization code is a secret, a region's code, which is further down, is none.
   const code = isObject(body) ? collectSecretTexts(body["code"], true) : [];
   return [...code, ...collectSecretTexts(body, false)];

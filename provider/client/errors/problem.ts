@@ -21,8 +21,8 @@ export interface Problem<Name extends string> extends ProblemText {
 /** Problems by name, as a definition lists them. */
 export type Problems = Readonly<Record<string, ProblemText>>;
 
-type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesIn<Rest>
+type PlaceholderNames<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PlaceholderNames<Rest>
   : never;
 
 const SLOT = /(["'](?=\{\w+\}["'])|)\{(\w+)\}((?<=["']\{\w+\})["']|)/g;
@@ -32,7 +32,7 @@ export function defineProblem<const Says extends string, const Remedy extends st
   says: Says;
   means: string;
   remedy: Remedy;
-}): Problem<Exclude<NamesIn<Says> | NamesIn<Remedy>, "remedy">> {
+}): Problem<Exclude<PlaceholderNames<Says> | PlaceholderNames<Remedy>, "remedy">> {
   const { says, remedy } = text;
   // After a colon a remedy goes on with the sentence.
   const template = says.replace(/(: )?\{remedy\}/, (_, colon?: string) =>

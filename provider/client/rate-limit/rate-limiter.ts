@@ -1,14 +1,14 @@
 import type { Clock } from "../clock";
 import type { RateHeaders } from "./rate-headers";
-import type { LimitKey, RateScope } from "./rate-scope";
+import type { KeyedLimit, RateScope } from "./rate-scope";
 import { RateWindow, type PermittedCall } from "./rate-window";
-import { Stop } from "../transport/stop-signal";
+import { StopError } from "../transport/stop-signal";
 
 /** Over how long those wake who wait for the same window: at one instant they would use it up before they could know. */
 const WAKE_SPREAD_MS = 2_000;
 
 /** Allows one request; exactly one of its endings must be called. */
-export interface Permit {
+export interface RequestPermit {
   /** The request leaves now; until then it may have waited for a connection. */
   sending(): void;
   answered(headers: RateHeaders | undefined): void;
@@ -30,16 +30,16 @@ export interface PermitRequest {
   readonly onWait: (waitMs: number) => void;
 }
 
-interface Waiter extends PermitRequest {
+interface PermitWaiter extends PermitRequest {
   readonly stricter: readonly RateWindow[];
   readonly grant: () => void;
-  readonly refuse: (stop: Stop) => void;
+  readonly refuse: (stop: StopError) => void;
   isNotified: boolean;
 }
 
-interface Queue {
+interface PermitQueue {
   readonly window: RateWindow;
-  readonly waiters: Waiter[];
+  readonly waiters: PermitWaiter[];
   timer: AbortController | undefined;
 }
 
@@ -47,14 +47,14 @@ interface Queue {
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #stricter = new Map<string, RateWindow>();
-  readonly #queues = new Map<string, Queue>();
+  readonly #queues = new Map<string, PermitQueue>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Resolves when the request may be sent; rejects with a `Stop` on abort and at the deadline. */
-  acquire(request: PermitRequest): Promise<Permit> {
+  /** Resolves when the request may be sent; rejects with a `StopError` on abort and at the deadline. */
+  acquire(request: PermitRequest): Promise<RequestPermit> {
     const { scope, signal } = request;
     const queue = this.#queueOf(scope);
     return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ export class RateLimiter {
         reject(signal.reason as Error);
         this.#serve(queue);
       };
-      const waiter: Waiter = {
+      const waiter: PermitWaiter = {
         ...request,
         stricter: scope.stricter.map((key) => this.#stricterOf(key)),
         isNotified: false,
@@ -85,7 +85,7 @@ export class RateLimiter {
   }
 
   /** Lets go whoever may and wakes up when the next one may. */
-  #serve(queue: Queue): void {
+  #serve(queue: PermitQueue): void {
     queue.timer?.abort();
     queue.timer = undefined;
     const now = this.#clock.now();
@@ -108,12 +108,12 @@ export class RateLimiter {
       }
       queue.waiters.splice(index, 1);
       if (leftMs > 0) waiter.grant();
-      else waiter.refuse(new Stop(isExhausted ? "rate limit" : "deadline"));
+      else waiter.refuse(new StopError(isExhausted ? "rate limit" : "deadline"));
     }
     if (Number.isFinite(wakeMs)) this.#wakeAfter(queue, wakeMs);
   }
 
-  #wakeAfter(queue: Queue, waitMs: number): void {
+  #wakeAfter(queue: PermitQueue, waitMs: number): void {
     const timer = new AbortController();
     queue.timer = timer;
     this.#clock.sleep(waitMs, timer.signal).then(
@@ -125,7 +125,7 @@ export class RateLimiter {
     );
   }
 
-  #spend({ scope, stricter }: Waiter, queue: Queue): Permit {
+  #spend({ scope, stricter }: PermitWaiter, queue: PermitQueue): RequestPermit {
     const windows = [queue.window, ...stricter];
     const now = (): number => this.#clock.now();
     const call: PermittedCall = { operation: scope.operation, atMs: now() };
@@ -155,7 +155,7 @@ export class RateLimiter {
     };
   }
 
-  #stricterOf({ key, limit }: LimitKey): RateWindow {
+  #stricterOf({ key, limit }: KeyedLimit): RateWindow {
     const known = this.#stricter.get(key);
     if (known !== undefined) return known;
     const window = new RateWindow(limit);
@@ -163,16 +163,16 @@ export class RateLimiter {
     return window;
   }
 
-  #queueOf({ standard }: RateScope): Queue {
+  #queueOf({ standard }: RateScope): PermitQueue {
     const known = this.#queues.get(standard.key);
     if (known !== undefined) return known;
-    const queue: Queue = { window: new RateWindow(standard.limit), waiters: [], timer: undefined };
+    const queue: PermitQueue = { window: new RateWindow(standard.limit), waiters: [], timer: undefined };
     this.#queues.set(standard.key, queue);
     return queue;
   }
 }
 
-function notify(waiter: Waiter, waitMs: number): void {
+function notify(waiter: PermitWaiter, waitMs: number): void {
   if (waiter.isNotified || !Number.isFinite(waitMs)) return;
   waiter.isNotified = true;
   waiter.onWait(waitMs);

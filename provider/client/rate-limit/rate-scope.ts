@@ -3,7 +3,7 @@ import type { Operation, StricterLimit } from "../../../spec/operation";
 /** The standard limit (service, Limits). */
 const STANDARD_LIMIT: StricterLimit = { limit: 120, windowMs: 60_000 };
 
-export interface LimitKey {
+export interface KeyedLimit {
   readonly key: string;
   readonly limit: StricterLimit;
 }
@@ -14,9 +14,9 @@ export interface RateScope {
   readonly label: string;
   /** What the headers may count apart within the scope (service, Limits). */
   readonly operation: string;
-  readonly standard: LimitKey;
+  readonly standard: KeyedLimit;
   /** Of this endpoint in this scope; the rate-limit headers describe one of them when there is any. */
-  readonly stricter: readonly LimitKey[];
+  readonly stricter: readonly KeyedLimit[];
 }
 
 /**

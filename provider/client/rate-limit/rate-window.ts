@@ -19,7 +19,7 @@ export interface PermittedCall {
 }
 
 /** The calls that are left, and until when. */
-interface Remainder {
+interface RemainingCalls {
   left: number;
   endMs: number;
 }
@@ -49,7 +49,7 @@ export class RateWindow {
   #isShared = false;
   /** Own calls in this window. */
   #used = 0;
-  readonly #byOperation = new Map<string, Remainder>();
+  readonly #byOperation = new Map<string, RemainingCalls>();
 
   constructor({ limit, windowMs }: StricterLimit) {
     this.limit = this.#left = limit;
@@ -131,12 +131,12 @@ export class RateWindow {
   }
 
   /** The headers describe a window of the operation's own. */
-  #holdBack(operation: string, { left, endMs }: Remainder): void {
+  #holdBack(operation: string, { left, endMs }: RemainingCalls): void {
     this.#byOperation.set(operation, lower(this.#byOperation.get(operation), { left, endMs }));
   }
 
   /** What ends as late as the next window will may have been counted in it. */
-  #countAhead({ endMs }: Remainder): void {
+  #countAhead({ endMs }: RemainingCalls): void {
     if (endMs - this.#windowMs >= (this.#endMs ?? Infinity) - OVERLAP_MS) this.#ahead += 1;
   }
 
@@ -182,13 +182,13 @@ function reportedBy(
   { remaining, resetMs }: RateHeaders,
   call: PermittedCall,
   now: number,
-): (Remainder & { readonly endsAfterMs: number }) | undefined {
+): (RemainingCalls & { readonly endsAfterMs: number }) | undefined {
   if (resetMs > LONGEST_WAIT_MS) return undefined;
   return { left: remaining, endMs: now + resetMs, endsAfterMs: call.atMs + resetMs - ROUNDING_MS };
 }
 
 /** Both are upper bounds of the same window. */
-function lower(known: Remainder | undefined, reported: Remainder): Remainder {
+function lower(known: RemainingCalls | undefined, reported: RemainingCalls): RemainingCalls {
   if (known === undefined) return reported;
   return { left: Math.min(known.left, reported.left), endMs: Math.min(known.endMs, reported.endMs) };
 }

@@ -18,8 +18,8 @@ export class EncodingIndex {
   }
 
   /** Every occurrence of an encoding. */
-  findIn(text: string): Range[] {
-    const found: Range[] = [];
+  findIn(text: string): TextRange[] {
+    const found: TextRange[] = [];
     for (let from = 0; from + PREFIX_LENGTH <= text.length; from += 1) {
       for (const length of this.#lengths.get(text.slice(from, from + PREFIX_LENGTH)) ?? []) {
         if (this.has(text.slice(from, from + length))) found.push({ from, to: from + length });
@@ -29,7 +29,7 @@ export class EncodingIndex {
   }
 }
 
-export interface Range {
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }

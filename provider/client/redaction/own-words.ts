@@ -1,4 +1,4 @@
-import type { Range } from "./encoding-index";
+import type { TextRange } from "./encoding-index";
 import { searchable } from "./normalize-escapes";
 
 /** What is shorter may stand in a text of others by chance. */
@@ -14,8 +14,8 @@ export function addOwnWords(fragment: string): void {
 }
 
 /** Of these places in a text, those that are no word of a whole fragment of ours. */
-export function outsideOwnWords(text: string, places: readonly Range[]): readonly Range[] {
-  const known = new Map<string, readonly Occurrence[]>();
+export function outsideOwnWords(text: string, places: readonly TextRange[]): readonly TextRange[] {
+  const known = new Map<string, readonly FragmentOccurrence[]>();
   return places.filter(({ from, to }) => {
     const secret = text.slice(from, to);
     const occurrences = known.get(secret) ?? occurrencesOf(secret);
@@ -24,13 +24,13 @@ export function outsideOwnWords(text: string, places: readonly Range[]): readonl
   });
 }
 
-interface Occurrence {
+interface FragmentOccurrence {
   readonly fragment: string;
   readonly at: number;
 }
 
-function occurrencesOf(secret: string): Occurrence[] {
-  const found: Occurrence[] = [];
+function occurrencesOf(secret: string): FragmentOccurrence[] {
+  const found: FragmentOccurrence[] = [];
   for (const fragment of fragments.values()) {
     // What is most of a sentence says more than the sentence.
     if (fragment.length < 2 * secret.length) continue;

@@ -1,4 +1,4 @@
-import { EncodingIndex, type Range } from "./encoding-index";
+import { EncodingIndex, type TextRange } from "./encoding-index";
 import { asItIs, searchable, type NormalizedText } from "./normalize-escapes";
 import { outsideOwnWords } from "./own-words";
 import { urlPasswords } from "./url-passwords";
@@ -109,7 +109,7 @@ function splitIntoBlocks(encoding: string): string[] {
 }
 
 /** Every run of `SHORTEST_PIECE` characters that some secret has too, in time that grows with the text and the secrets only. */
-function findPieces(text: string, encodings: ReadonlySet<string>): Range[] {
+function findPieces(text: string, encodings: ReadonlySet<string>): TextRange[] {
   const places = new Map<string, number[]>();
   for (let from = 0; from + SHORTEST_PIECE <= text.length; from += 1) {
     const run = text.slice(from, from + SHORTEST_PIECE);
@@ -117,7 +117,7 @@ function findPieces(text: string, encodings: ReadonlySet<string>): Range[] {
     if (known === undefined) places.set(run, [from]);
     else known.push(from);
   }
-  const found: Range[] = [];
+  const found: TextRange[] = [];
   for (const encoding of encodings) {
     for (let from = 0; from + SHORTEST_PIECE <= encoding.length; from += 1) {
       const run = encoding.slice(from, from + SHORTEST_PIECE);
@@ -129,14 +129,14 @@ function findPieces(text: string, encodings: ReadonlySet<string>): Range[] {
 }
 
 /** A URL is looked for as it is as well: unescaped, its password may have blanks. */
-function redactRanges(text: string, view: NormalizedText, matches: readonly Range[]): string {
+function redactRanges(text: string, view: NormalizedText, matches: readonly TextRange[]): string {
   const rest = replaceRanges(text, view, [...matches, ...urlPasswords(view.text)]);
   const passwords = urlPasswords(rest);
   return passwords.length === 0 ? rest : replaceRanges(rest, asItIs(rest), passwords);
 }
 
 /** Replaces ranges of the searchable view in the text that it was made of. */
-function replaceRanges(text: string, view: NormalizedText, ranges: readonly Range[]): string {
+function replaceRanges(text: string, view: NormalizedText, ranges: readonly TextRange[]): string {
   const { from, to } = view;
   let kept = "";
   let restFrom = 0;
@@ -148,14 +148,14 @@ function replaceRanges(text: string, view: NormalizedText, ranges: readonly Rang
 }
 
 /** Without the blanks at its ends, which belong to the text around a secret as much as to the secret. */
-function trimmed(text: string, { from, to }: Range): Range {
+function trimmed(text: string, { from, to }: TextRange): TextRange {
   const run = text.slice(from, to);
   return { from: to - run.trimStart().length, to: from + run.trimEnd().length };
 }
 
 /** Ranges in order; those that overlap or touch become one. */
-function merged(ranges: readonly Range[]): Range[] {
-  const disjoint: Range[] = [];
+function merged(ranges: readonly TextRange[]): TextRange[] {
+  const disjoint: TextRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
     const last = disjoint.at(-1);
     if (last === undefined || range.from > last.to) disjoint.push(range);

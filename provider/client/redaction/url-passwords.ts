@@ -1,4 +1,4 @@
-import type { Range } from "./encoding-index";
+import type { TextRange } from "./encoding-index";
 
 /** No URL goes beyond; one that is wrong may have an escaped quote in it. */
 const RUN = /(?:[^\s"<>`\\]+|\\(?![nrt])\S)+/g;
@@ -9,8 +9,8 @@ const PARAMETER =
   /[?&](?:[\w-]*(?:pass(?:word|wd|phrase)?|token|secret|signature|credential|api_?key|access_?key)|pwd|sig)=([^\s&#"'<>`]+)/gi;
 
 /** The passwords of URLs: whoever quotes the address of a database or of a state quotes its password. */
-export function urlPasswords(text: string): Range[] {
-  const found: Range[] = [];
+export function urlPasswords(text: string): TextRange[] {
+  const found: TextRange[] = [];
   for (const { 0: run, index } of text.matchAll(RUN)) {
     const begins = [...run.matchAll(BEGIN)];
     for (const [at, begin] of begins.entries()) {

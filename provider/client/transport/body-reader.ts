@@ -33,7 +33,7 @@ export class BodyReader {
     return this.#receivedBytes;
   }
 
-  /** The next piece, or undefined at the end; rejects with a `SendFailure` or a `Stop`. */
+  /** The next piece, or undefined at the end; rejects with a `SendFailure` or a `StopError`. */
   async next(): Promise<Uint8Array | undefined> {
     const first = this.#first;
     this.#first = undefined;

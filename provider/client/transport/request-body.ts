@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { FormData, Response } from "undici";
-import { type Body, type FilePart, filePart } from "../../../spec/operation";
+import { type RequestBody, type FilePart, filePart } from "../../../spec/operation";
 
 /** A body in the transport's terms. */
 export interface EncodedBody {
@@ -34,7 +34,7 @@ function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 export async function encodeBody(
-  { contentType, bytesContentType }: Body,
+  { contentType, bytesContentType }: RequestBody,
   body: unknown,
 ): Promise<EncodedBody> {
   if (bytesContentType !== undefined && body instanceof Uint8Array) {

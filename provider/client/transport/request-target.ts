@@ -1,10 +1,10 @@
 import { InvalidInputError } from "../errors/errors";
 
 /** A call's parameters by name, as far as their types are of no interest. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type ParameterValues = Readonly<Record<string, unknown>>;
 
 /** The path with its parameters filled in, each value percent-encoded. */
-export function formatPath(operationName: string, template: string, parameters: Fields): string {
+export function formatPath(operationName: string, template: string, parameters: ParameterValues): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name];
     const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
@@ -20,7 +20,7 @@ export function formatPath(operationName: string, template: string, parameters: 
 }
 
 /** The query with its `?`, or nothing; arrays become repeated keys. */
-export function formatQuery(fields: Fields): string {
+export function formatQuery(fields: ParameterValues): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue;

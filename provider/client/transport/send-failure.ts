@@ -1,5 +1,5 @@
 import { ProxyFailure } from "./route";
-import { Stop } from "./stop-signal";
+import { StopError } from "./stop-signal";
 
 /** Not sent, and not at the next attempt either: mostly a certificate that is not accepted. */
 const UNSENDABLE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|UND_ERR_INVALID_ARG)/;
@@ -58,9 +58,9 @@ export class SendFailure extends Error {
 }
 
 /** Sorts what the transport threw; a stop by the caller passes through. What has not left was surely not executed. */
-export function sortFailure(error: unknown, signal: AbortSignal, hasLeft: boolean): Stop | SendFailure {
+export function sortFailure(error: unknown, signal: AbortSignal, hasLeft: boolean): StopError | SendFailure {
   const reason: unknown = signal.aborted ? signal.reason : error;
-  if (reason instanceof Stop) {
+  if (reason instanceof StopError) {
     if (reason.kind !== "timeout") return reason;
     return hasLeft ? new SendFailure("timeout", "timeout") : new SendFailure("unreachable", "timeout");
   }

@@ -5,7 +5,7 @@ import { type Clock, LONGEST_TIMER_MS, realTimer } from "../clock";
 export type StopKind = "cancelled" | "deadline" | "rate limit" | "timeout";
 
 /** Why a wait or a request was ended before its time. */
-export class Stop extends Error {
+export class StopError extends Error {
   constructor(
     readonly kind: StopKind,
     /** How long a write that has left may still take; undefined for as long as it does. */
@@ -35,8 +35,8 @@ export class StopSignal {
 
   /** Returns what calls it off. A time that is over stops at once, before anything else can happen. */
   stopAfter(ms: number, kind: StopKind): () => void {
-    if (ms <= 0) this.#controller.abort(new Stop(kind));
-    return this.actAfter(ms, () => this.#controller.abort(new Stop(kind)));
+    if (ms <= 0) this.#controller.abort(new StopError(kind));
+    return this.actAfter(ms, () => this.#controller.abort(new StopError(kind)));
   }
 
   /** Calls `act` once, unless it is called off, or all is over before. */
@@ -59,7 +59,7 @@ export class StopSignal {
     for (const parent of parents) {
       this.#follow(parent, () => {
         const reason: unknown = parent.reason;
-        if (reason instanceof Stop && reason.graceMs !== undefined)
+        if (reason instanceof StopError && reason.graceMs !== undefined)
           this.stopAfter(reason.graceMs, "cancelled");
       });
     }
@@ -73,7 +73,7 @@ export class StopSignal {
 
   #stopAs({ reason }: AbortSignal): void {
     const graceMs = reason instanceof CancelledError ? reason.graceMs : undefined;
-    this.#controller.abort(reason instanceof Stop ? reason : new Stop("cancelled", graceMs));
+    this.#controller.abort(reason instanceof StopError ? reason : new StopError("cancelled", graceMs));
   }
 
   #follow(parent: AbortSignal, onAbort: () => void): void {
@@ -90,7 +90,7 @@ export class StopSignal {
 }
 
 /** The work's result, or the signal's reason as soon as it aborts: the work itself may go on for others. */
-export function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function raceWithStop<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(signal.reason as Error);
     if (signal.aborted) leave();

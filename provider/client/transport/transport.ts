@@ -6,7 +6,7 @@ import type { ResponseHeaders } from "../rate-limit/rate-headers";
 import { type EncodedBody, inPieces } from "./request-body";
 import type { Route } from "./route";
 import { SendFailure, sortFailure } from "./send-failure";
-import { orStopped, Stop, StopSignal } from "./stop-signal";
+import { raceWithStop, StopError, StopSignal } from "./stop-signal";
 
 export interface WireRequest {
   readonly method: Method;
@@ -94,7 +94,7 @@ export class Transport {
     return this.#sent;
   }
 
-  /** Rejects with a `SendFailure` or with a `Stop`; no request leaves once its deadline has passed. */
+  /** Rejects with a `SendFailure` or with a `StopError`; no request leaves once its deadline has passed. */
   async send(request: WireRequest, options: SendOptions): Promise<WireAnswer> {
     const { clock, log } = this.#options;
     const stop = new StopSignal([options.signal], clock);
@@ -148,7 +148,7 @@ export class Transport {
     };
     const agent = watched(this.route.dispatcher, {
       leaving: () => {
-        if (deadlineMs !== undefined && clock.now() >= deadlineMs) throw new Stop("deadline");
+        if (deadlineMs !== undefined && clock.now() >= deadlineMs) throw new StopError("deadline");
         onLeaving?.();
         stop.signal.throwIfAborted();
         if (!isCancellable) stop.outliveParents();
@@ -169,7 +169,7 @@ export class Transport {
     });
     const { content, headers } = inPieces(request.body);
     // Undici does not let go of a request that waits for its connection.
-    const answered = await orStopped(
+    const answered = await raceWithStop(
       agent.request({
         origin: this.route.origin,
         path: request.target,

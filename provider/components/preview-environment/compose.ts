@@ -9,18 +9,18 @@ import {
   DEFAULT_PREFIX,
   previewName,
   whyNotPreview,
-  type Purpose,
+  type PreviewPurpose,
   type BranchFacts,
 } from "../../resources/branches/shared/preview-identity";
 import { queryFailures } from "../../resources/database/shared/script-failures";
-import { getOutput, type Composed } from "../composition";
+import { getOutput, type Composition } from "../composition";
 import { TTL_SECRET } from "./lifetime";
 import type { PreviewInputs, PreviewOutputs } from "./preview-environment";
 
-type Outputs<O> = { readonly [K in keyof O]-?: Output<O[K]> };
+type ComponentOutputs<O> = { readonly [K in keyof O]-?: Output<O[K]> };
 
 /** Makes the branch, and on it what is declared, in the order in which each needs the other. */
-export function composePreview(composed: Composed<PreviewInputs>): Outputs<PreviewOutputs> {
+export function composePreview(composed: Composition<PreviewInputs>): ComponentOutputs<PreviewOutputs> {
   const { component, name, args, make } = composed;
   const {
     migrations,
@@ -144,7 +144,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
 }
 
 /** Each secret is a resource of its own, which a preview has to list. */
-function knownNames(name: string, secrets: Composed<PreviewInputs>["args"]["vaultSecrets"]): Inputs {
+function knownNames(name: string, secrets: Composition<PreviewInputs>["args"]["vaultSecrets"]): Inputs {
   if (secrets === undefined) return {};
   if (Output.isInstance(secrets) || secrets instanceof Promise)
     throw new Error(
@@ -153,7 +153,7 @@ function knownNames(name: string, secrets: Composed<PreviewInputs>["args"]["vaul
   return secrets;
 }
 
-function branchArgs(args: Composed<PreviewInputs>["args"], branchName: Output<string>): Inputs {
+function branchArgs(args: Composition<PreviewInputs>["args"], branchName: Output<string>): Inputs {
   const { parentProjectRef, pullRequest, gitBranch, instanceSize, withData, withKeys, ttlHours } = args;
   return {
     projectRef: parentProjectRef,
@@ -176,7 +176,7 @@ function branchArgs(args: Composed<PreviewInputs>["args"], branchName: Output<st
 function ownRefOf(
   branch: CustomResource,
   branchName: Output<string>,
-  { parentProjectRef, pullRequest, gitBranch }: Composed<PreviewInputs>["args"],
+  { parentProjectRef, pullRequest, gitBranch }: Composition<PreviewInputs>["args"],
 ): Output<string> {
   const declared = output({ name: branchName, parentRef: parentProjectRef, pullRequest, gitBranch });
   const told = output({
@@ -214,7 +214,7 @@ function isTrue(name: string, input: Readonly<Record<string, Input<boolean> | un
   return value === true;
 }
 
-type PreviewScripts = NonNullable<Composed<PreviewInputs>["args"]["seed" | "setup"]>;
+type PreviewScripts = NonNullable<Composition<PreviewInputs>["args"]["seed" | "setup"]>;
 
 /** An input that takes SQL files. */
 export type ScriptInput = "seed" | "setup";
@@ -266,7 +266,7 @@ function readText(input: ScriptInput, file: string, isHidden: boolean): string {
 
 /** The branch's reference. Throws where it may stand for production, or for another preview. */
 export function requireOwnBranch(
-  purpose: Purpose,
+  purpose: PreviewPurpose,
   made: BranchFacts,
   redact: (text: string) => string = (text) => text,
 ): string {
@@ -280,7 +280,7 @@ export function requireOwnBranch(
 }
 
 /** What a comment on the pull request shows; none of it is secret. */
-export interface Shown {
+export interface PreviewSummary {
   readonly pullRequest: number;
   readonly gitBranch: string;
   readonly branchName: string;
@@ -295,7 +295,7 @@ export interface Shown {
 const PLAIN_URL = /^https:\/\/[A-Za-z0-9.-]+(?::\d+)?\/?$/;
 
 /** A heading and a table in Markdown. */
-export function formatSummary(shown: Shown): string {
+export function formatSummary(shown: PreviewSummary): string {
   const { pullRequest, gitBranch, branchName, ref, apiUrl, latestMigration, functions, ttlHours } = shown;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ["Branch", `${formatCode(branchName)} (${formatCode(ref)})`],

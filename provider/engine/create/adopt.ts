@@ -1,12 +1,12 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
 import { markedFields } from "../../define/markers";
-import type { AnyResource, Observed } from "../../define/resource";
+import type { AnyResource, ObservedResource } from "../../define/resource";
 import { differences } from "../../define/compare";
 import { InitializationError } from "../step/errors";
-import { settleResource, type Made } from "../step/settle";
+import { settleResource, type SettledResource } from "../step/settle";
 import { resourceProblems } from "../step/problems";
-import { protectionOfAdopted } from "../step/protection";
+import { describeAdoptedProtection } from "../step/protection";
 import { withoutUndefined, type Values } from "../../define/values";
 import { remember } from "../step/state";
 import { listFirstValues, describeNotSent } from "../step/adopted";
@@ -15,7 +15,7 @@ import { writeMarks } from "../../define/state-marks";
 interface ExistingObject {
   readonly id: string;
   readonly inputs: Values;
-  readonly observed: Observed<Values, Values>;
+  readonly observed: ObservedResource<Values, Values>;
 }
 
 /** Takes over an object that existed before Pulumi had it. Inputs that cannot be compared are recorded, and not sent. */
@@ -23,7 +23,7 @@ export async function adoptObject(
   ctx: Context,
   resource: AnyResource,
   existing: ExistingObject,
-): Promise<Made> {
+): Promise<SettledResource> {
   const { outputs } = existing.observed;
   const [other] = resource.contradicts?.(outputs, existing.inputs) ?? [];
   if (other !== undefined)
@@ -31,7 +31,7 @@ export async function adoptObject(
   const recorded = listFirstValues(resource, outputs, existing.inputs);
   const lines = [
     ...(recorded.length > 0 ? [describeNotSent(recorded)] : []),
-    protectionOfAdopted(resource, existing.inputs),
+    describeAdoptedProtection(resource, existing.inputs),
   ];
   try {
     const { id, state } = await convergeExisting(ctx, resource, existing, recorded);
@@ -49,7 +49,7 @@ export async function convergeExisting(
   resource: AnyResource,
   { id, inputs, observed }: ExistingObject,
   recorded: readonly string[] = [],
-): Promise<Made> {
+): Promise<SettledResource> {
   const changed = listDifferingInputs(resource, id, inputs, observed);
   for (const name of recorded) changed.delete(name);
   // Where several resources share the object, a declared part is managed from now on, even where its value is right already.
@@ -74,7 +74,7 @@ function listDifferingInputs(
   resource: AnyResource,
   id: string,
   inputs: Values,
-  observed: Observed<Values, Values>,
+  observed: ObservedResource<Values, Values>,
 ): Set<string> {
   const changed = new Set<string>();
   for (const [name, field, traits] of markedFields(resource.inputs)) {

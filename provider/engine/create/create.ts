@@ -1,10 +1,10 @@
 import { isRefusal, saysThatItExists } from "../../client/errors/errors";
-import type { AnyResource, Candidate, Created } from "../../define/resource";
+import type { AnyResource, ObjectCandidate, CreationResult } from "../../define/resource";
 import { writeOnce } from "../../waiting/write-once";
-import { namingOwner } from "../step/errors";
+import { nameMissingOwner } from "../step/errors";
 import { recordOwnership } from "../step/ownership";
 import { createClaim, type Claim } from "../../ledger/claim";
-import { settleResource, type Made } from "../step/settle";
+import { settleResource, type SettledResource } from "../step/settle";
 import { trackRequests, adjustCreation, beginCreation, type Creation } from "./creation";
 import { findCreated, requireProven } from "./find-created";
 import { allowsDuplicates, pickIdentifyingOutputs, isOnlyIdentity, pickSentInputs } from "./fingerprint";
@@ -14,21 +14,25 @@ import type { SentRequests } from "../../ledger/sent-requests";
 import type { Runtime } from "../step/runtime";
 import type { Values } from "../../define/values";
 import { adoptExisting, refuseExisting, requireOnlyCandidate } from "./existing";
-import { withRequiredOutputs } from "./required-outputs";
+import { readRequiredOutputs } from "./required-outputs";
 
-export type { Made };
+export type { SettledResource };
 
 /** Creates the declared object. Takes over an existing one that `adopt`, `adoptId` or an interrupted run names. Never creates a second one. */
-export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
+export function createResource(
+  runtime: Runtime,
+  resource: AnyResource,
+  inputs: Values,
+): Promise<SettledResource> {
   const claim = createClaim(resource, inputs);
   runtime.ledger.requireOwnFolder();
   runtime.program.forgetCheck(resource.type, claim.owner);
   return recordOwnership(runtime, resource, claim, async () => {
     const made = await adoptResumeOrMake(runtime, resource, inputs, claim).catch(async (error: unknown) => {
-      throw await namingOwner(runtime, resource, inputs, error);
+      throw await nameMissingOwner(runtime, resource, inputs, error);
     });
     runtime.program.recordInheritance(resource, made.state);
-    return withRequiredOutputs(runtime, resource, inputs, made);
+    return readRequiredOutputs(runtime, resource, inputs, made);
   });
 }
 
@@ -38,7 +42,7 @@ async function adoptResumeOrMake(
   resource: AnyResource,
   inputs: Values,
   claim: Claim,
-): Promise<Made> {
+): Promise<SettledResource> {
   const creation = beginCreation(runtime, resource, inputs, claim);
   const { adopt, adoptId } = inputs;
 
@@ -85,8 +89,8 @@ async function adoptResumeOrMake(
 async function sendCreate(
   creation: Creation,
   pending: PendingCreate | undefined,
-  present: readonly Candidate[],
-): Promise<Created<Values, Values>> {
+  present: readonly ObjectCandidate[],
+): Promise<CreationResult<Values, Values>> {
   const { runtime, resource, inputs } = creation;
   const beganAtMs = runtime.clock.now();
   const requests = trackRequests(creation, (all) => pending?.recordRequests(all));
@@ -122,9 +126,9 @@ async function sendCreate(
 async function findMade(
   creation: Creation,
   requests: SentRequests,
-  present: readonly Candidate[],
+  present: readonly ObjectCandidate[],
   beganAtMs: number,
-): Promise<Created<Values, Values> | undefined> {
+): Promise<CreationResult<Values, Values> | undefined> {
   const { runtime, resource, inputs } = creation;
   // Creates that look at the same time share one listing.
   const looking = adjustCreation(creation, { shared: runtime.shared.fromNow() });

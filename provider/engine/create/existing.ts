@@ -1,17 +1,17 @@
 import { quoteText } from "../../../spec/shown-text";
 import { InvalidInputError } from "../../client/errors/errors";
-import type { AnyResource, Candidate } from "../../define/resource";
+import type { AnyResource, ObjectCandidate } from "../../define/resource";
 import type { OwnerRecord } from "../../ledger/owner-records";
 import { withId } from "../../ledger/claim";
 import { describeOwner, urnOf } from "../../ledger/owner";
 import { findableProblems } from "../step/problems";
 import { adoptObject } from "./adopt";
-import { type Made } from "../step/settle";
-import { adviceToProtect } from "../step/protection";
+import { type SettledResource } from "../step/settle";
+import { listProtectionAdvice } from "../step/protection";
 import { adjustCreation, type Creation } from "./creation";
 
 /** Takes over the object that the user names, or that alone fits what is declared. */
-export async function adoptExisting(creation: Creation, id: string): Promise<Made> {
+export async function adoptExisting(creation: Creation, id: string): Promise<SettledResource> {
   const { runtime, resource, inputs, claim } = creation;
   const { ctx } = adjustCreation(creation, { ledger: { isAdopted: true } });
   const observed = await resource.read(ctx, { id, state: inputs });
@@ -25,7 +25,7 @@ export async function adoptExisting(creation: Creation, id: string): Promise<Mad
   return adoptObject(ctx, resource, { id, inputs, observed });
 }
 
-export function requireOnlyCandidate<C extends Candidate>(
+export function requireOnlyCandidate<C extends ObjectCandidate>(
   resource: AnyResource,
   candidates: readonly C[],
 ): C {
@@ -38,7 +38,7 @@ export function requireOnlyCandidate<C extends Candidate>(
 }
 
 /** Throws where an object exists that what is declared would collide with. */
-export function refuseExisting(creation: Creation, present: readonly Candidate[]): void {
+export function refuseExisting(creation: Creation, present: readonly ObjectCandidate[]): void {
   const inTheWay = present.filter(({ collides }) => collides !== false);
   if (inTheWay.length > 0) throw explainExisting(creation, inTheWay);
 }
@@ -49,7 +49,7 @@ export function refuseExisting(creation: Creation, present: readonly Candidate[]
  */
 function explainExisting(
   { runtime, resource, inputs, claim }: Creation,
-  present: readonly Candidate[],
+  present: readonly ObjectCandidate[],
 ): InvalidInputError {
   const objects = present.map(({ id }) => withId(claim, id));
   for (const object of objects) runtime.program.recordRefusal(object, claim.owner);
@@ -78,7 +78,7 @@ function explainExisting(
       : ["If another program has it, remove it from that program and run `pulumi up` there, then here"]),
     ...adviseReplacement(resource, isOwn),
     `Only if no resource of ${named.length === 0 ? "a" : "another"} program has it, take it over with the input \`adoptId: ${quoteText(present[0]?.id ?? "")}\`${duplicate}`,
-    ...adviceToProtect(resource),
+    ...listProtectionAdvice(resource),
   ];
   return new InvalidInputError(
     "adopt",
@@ -115,6 +115,6 @@ function adviseReplacement(
   return ["If this is a replacement, set the resource option `deleteBeforeReplace: true`"];
 }
 
-function formatCandidates(candidates: readonly Candidate[]): string {
+function formatCandidates(candidates: readonly ObjectCandidate[]): string {
   return candidates.map(({ id, label }) => `${id} (${label})`).join(", ");
 }

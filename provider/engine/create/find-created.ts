@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../../client/errors/errors";
-import type { AnyResource, Candidate, Observed, Part } from "../../define/resource";
+import type { AnyResource, ObjectCandidate, ObservedResource, SetPart } from "../../define/resource";
 import { findDifference, isOnlyIdentity, findUnlikeInput } from "./fingerprint";
 import { createClaim, withId } from "../../ledger/claim";
 import { isMadeDuring, IN_FLIGHT_GRACE_MS, type LedgerRecord } from "../../ledger/ledger-record";
@@ -18,12 +18,12 @@ export interface SentCreate extends Pick<
 }
 
 /** The create of a run that has died: its requests ended with the run at the latest. */
-export function sentBefore(record: LedgerRecord): SentCreate {
+export function toSentCreate(record: LedgerRecord): SentCreate {
   return { ...record, openMs: IN_FLIGHT_GRACE_MS };
 }
 
-export interface CreatedCandidate extends Candidate {
-  readonly observed: Observed<Values, Values>;
+export interface CreatedCandidate extends ObjectCandidate {
+  readonly observed: ObservedResource<Values, Values>;
   /** Why it is not proven that the create made it, as a clause; undefined where it is. */
   readonly doubt: string | undefined;
 }
@@ -69,12 +69,12 @@ export async function findDoubtfulSet(
 function explainDoubt(
   creation: Creation,
   { sent, withheld, requests, openMs }: SentCreate,
-  candidate: Candidate,
+  candidate: ObjectCandidate,
   observed: CreatedCandidate["observed"],
 ): string | undefined {
   const { resource, inputs, claim, runtime } = creation;
   const { ledger } = runtime;
-  const parts: readonly Part[] = candidate.parts ?? [{ createdAt: candidate.createdAt }];
+  const parts: readonly SetPart[] = candidate.parts ?? [{ createdAt: candidate.createdAt }];
   const unlike =
     findUnlikeInput(resource, { ...pick(inputs, withheld), ...sent }, observed) ??
     parts.find((part) => part.unlike !== undefined)?.unlike;
@@ -97,7 +97,7 @@ export async function readSentObject(
   { ctx, resource, inputs }: Creation,
   { sent, outputs = {} }: Pick<SentCreate, "sent" | "outputs">,
   id: string,
-): Promise<Observed<Values, Values> | undefined> {
+): Promise<ObservedResource<Values, Values> | undefined> {
   const observed = await observe(ctx, resource, { id, state: { ...inputs, ...sent, ...outputs } });
   const isDifferentObject =
     observed === undefined || findDifference(resource, sent, outputs, observed) !== undefined;

@@ -1,5 +1,5 @@
 import { markedFields, holdsSecret } from "../../define/markers";
-import type { AnyResource, Observed } from "../../define/resource";
+import type { AnyResource, ObservedResource } from "../../define/resource";
 import { differences } from "../../define/compare";
 import { parentInputs } from "../../ledger/claim";
 import { pick, withoutUndefined, type Values } from "../../define/values";
@@ -47,7 +47,7 @@ export function pickSentInputs(
 export function findUnlikeInput(
   resource: AnyResource,
   sent: Values,
-  observed: Pick<Observed<Values, Values>, "inputs">,
+  observed: Pick<ObservedResource<Values, Values>, "inputs">,
 ): string | undefined {
   return listSentFields(resource).find(([name, field]) => {
     const [wanted, seen] = [sent[name], observed.inputs[name]];
@@ -91,7 +91,7 @@ export function pickIdentifyingOutputs(
 export function findContradiction(
   resource: AnyResource,
   sent: Values,
-  observed: Pick<Observed<Values, Values>, "inputs">,
+  observed: Pick<ObservedResource<Values, Values>, "inputs">,
 ): string | undefined {
   return markedFields(resource.inputs).find(([name, field, traits]) => {
     if (traits.replaces === undefined || traits.local === true || traits.secret === true) return false;
@@ -106,7 +106,7 @@ export function findDifference(
   resource: AnyResource,
   sent: Values,
   outputs: Values,
-  observed: Observed<Values, Values>,
+  observed: ObservedResource<Values, Values>,
 ): string | undefined {
   const ofInputs = findContradiction(resource, sent, observed);
   if (ofInputs !== undefined) return ofInputs;
@@ -120,8 +120,8 @@ export function findDifference(
 export function addUnshownInputs(
   resource: AnyResource,
   sent: Values,
-  observed: Observed<Values, Values>,
-): Observed<Values, Values> {
+  observed: ObservedResource<Values, Values>,
+): ObservedResource<Values, Values> {
   const unshown = markedFields(resource.inputs).flatMap(([name, , { replaces }]) =>
     replaces !== undefined && observed.inputs[name] === undefined ? [name] : [],
   );

@@ -6,15 +6,15 @@ import type { AnyResource } from "../../define/resource";
 import { requiredOutputProblems } from "../step/problems";
 import { contextFor, type Runtime } from "../step/runtime";
 import { withoutUndefined, type Values } from "../../define/values";
-import type { Made } from "../step/settle";
+import type { SettledResource } from "../step/settle";
 
 /** Paths of the outputs that programs rely on. */
-export function requiredOutputs({ outputs }: Pick<AnyResource, "outputs">): string[] {
+export function listRequiredOutputs({ outputs }: Pick<AnyResource, "outputs">): string[] {
   return findMissing(outputs, {});
 }
 
 /** Paths of the outputs that programs rely on, and that a state lacks. */
-export function missingOutputs({ outputs }: AnyResource, state: Values): string[] {
+export function listMissingOutputs({ outputs }: AnyResource, state: Values): string[] {
   return findMissing(outputs, state);
 }
 
@@ -33,23 +33,23 @@ function findMissing(schema: z.ZodObject, values: Values): string[] {
  * What was made, with every output that programs rely on: what the answers so far left out is read once more, and a warning
  * names what the service does not show at all. The object is there whatever this read ends with.
  */
-export async function withRequiredOutputs(
+export async function readRequiredOutputs(
   runtime: Runtime,
   resource: AnyResource,
   inputs: Values,
-  made: Made,
-): Promise<Made> {
-  if (missingOutputs(resource, made.state).length === 0) return made;
+  made: SettledResource,
+): Promise<SettledResource> {
+  if (listMissingOutputs(resource, made.state).length === 0) return made;
   const options = { id: made.id, shared: runtime.shared.fromNow() };
   const ctx = contextFor(runtime, resource, "read", inputs, options);
   const seen = await resource.read(ctx, made).catch(() => undefined);
   const shown = withoutUndefined(seen?.outputs ?? {});
   const state = { ...made.state };
-  for (const path of missingOutputs(resource, made.state)) {
+  for (const path of listMissingOutputs(resource, made.state)) {
     const [name = ""] = path.split(".");
     if (shown[name] !== undefined) state[name] = shown[name];
   }
-  const missing = missingOutputs(resource, state);
+  const missing = listMissingOutputs(resource, state);
   if (missing.length > 0) {
     ctx.warn(
       requiredOutputProblems.notShown.message({ type: resource.type, outputs: formatCodeList(missing) }),

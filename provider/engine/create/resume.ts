@@ -7,7 +7,7 @@ import { InitializationError } from "../step/errors";
 import { listOtherSharers } from "../step/ownership";
 import { createClaim, parentInputs } from "../../ledger/claim";
 import { convergeExisting } from "./adopt";
-import { type Made } from "../step/settle";
+import { type SettledResource } from "../step/settle";
 import { resourceProblems } from "../step/problems";
 import type { Runtime } from "../step/runtime";
 import type { Values } from "../../define/values";
@@ -17,7 +17,7 @@ import {
   findCreated,
   findDoubtfulSet,
   readSentObject,
-  sentBefore,
+  toSentCreate,
   requireProven,
   type CreatedCandidate,
 } from "./find-created";
@@ -31,7 +31,7 @@ type ProvenObject = Pick<CreatedCandidate, "id" | "observed">;
 /** What became of earlier creates of the same resource. */
 export interface EarlierCreates {
   /** The object of the create that is proven, brought to what is declared now. */
-  readonly made: Made | undefined;
+  readonly made: SettledResource | undefined;
   /** Creates that stay sent: nothing was found of them, and their request may still be carried out. */
   readonly undecided: readonly PendingCreate[];
 }
@@ -95,7 +95,7 @@ async function finishProven(
   { ctx, resource, inputs }: Creation,
   { sent }: LedgerRecord,
   { id, observed: seen }: ProvenObject,
-): Promise<Made> {
+): Promise<SettledResource> {
   const observed = addUnshownInputs(resource, sent, seen);
   const shown = (await resource.find?.(ctx, inputs))?.find((candidate) => candidate.id === id);
   const unshown = shown?.isDifferentObject === true ? listHiddenIdentity(resource, inputs) : [];
@@ -163,7 +163,7 @@ async function findUnderId(
   const observed =
     (await readSentObject(creation, record, id)) ?? (await readSentObjectAnew(creation, record, id));
   if (observed === undefined || record.isAnswered === true) return observed && { id, observed };
-  const doubtful = await findDoubtfulSet(creation, sentBefore(record), { id, observed });
+  const doubtful = await findDoubtfulSet(creation, toSentCreate(record), { id, observed });
   return doubtful === undefined
     ? { id, observed }
     : requireProven(creation.resource, [doubtful], record.beganAtMs);
@@ -187,7 +187,11 @@ async function findBySentInputs(creation: Creation, record: LedgerRecord): Promi
   for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
     // Where a late request does no harm, one listing serves all creates that a killed bulk left.
     if (!isHarmless) ctx.shared.forgetAll();
-    const found = requireProven(resource, await findCreated(creation, sentBefore(record)), record.beganAtMs);
+    const found = requireProven(
+      resource,
+      await findCreated(creation, toSentCreate(record)),
+      record.beganAtMs,
+    );
     if (found !== undefined) return found;
     const leftMs = inFlightTimeLeftMs(runtime, record);
     const now = ctx.clock.now();
@@ -234,7 +238,7 @@ function isElsewhere({ resource, inputs }: Creation, { sent }: LedgerRecord): bo
 async function findVisibleId(creation: Creation, record: LedgerRecord): Promise<string | undefined> {
   const { id } = record;
   if (id === undefined)
-    return (await findCreated(creation, sentBefore(record))).find(({ doubt }) => doubt === undefined)?.id;
+    return (await findCreated(creation, toSentCreate(record))).find(({ doubt }) => doubt === undefined)?.id;
   return (await readSentObject(creation, record, id)) === undefined ? undefined : id;
 }
 

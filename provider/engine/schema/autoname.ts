@@ -18,7 +18,7 @@ export interface NamingRequest {
 }
 
 /** The inputs with a name where the program gives none: the one it has already, or a new one. */
-export function withAutonames(
+export function addAutonames(
   resource: AnyResource,
   given: Values,
   before: Values,
@@ -46,21 +46,21 @@ const RANDOM_LENGTH = 7;
 function newName(naming: Autonaming, { name, randomSeed, mode, proposedName }: NamingRequest): string {
   const { separator, maxLength } = naming;
   // A proposal has its random part already, where the user's pattern wants one.
-  if (mode === "propose") return shortened(inForm(proposedName, naming), maxLength);
+  if (mode === "propose") return shortenName(formatName(proposedName, naming), maxLength);
   const seed = randomSeed.length === 0 ? randomBytes(16) : randomSeed;
   const random = createHash("sha256").update(seed).update(name).digest("hex").slice(0, RANDOM_LENGTH);
-  const prefix = inForm(name, naming).slice(0, maxLength - RANDOM_LENGTH - separator.length);
+  const prefix = formatName(name, naming).slice(0, maxLength - RANDOM_LENGTH - separator.length);
   return `${prefix}${separator}${random}`;
 }
 
 /** The random part of a proposal usually stands at its end. */
-function shortened(name: string, maxLength: number): string {
+function shortenName(name: string, maxLength: number): string {
   if (name.length <= maxLength) return name;
   const end = name.slice(-RANDOM_LENGTH);
   return name.slice(0, maxLength - end.length) + end;
 }
 
-function inForm(name: string, { separator, isSlug }: Autonaming): string {
+function formatName(name: string, { separator, isSlug }: Autonaming): string {
   if (isSlug === true) {
     const plain = name.replaceAll(/[^A-Za-z0-9_-]/g, "-");
     return /^[A-Za-z]/.test(plain) ? plain : `f${plain}`;

@@ -7,10 +7,14 @@ import { isObject } from "../../../spec/is-object";
 import type { Path } from "../../define/property-path";
 
 /** What a resource or a function takes and answers. */
-type Surface = Pick<AnyResource, "inputs" | "outputs" | "bookkeeping">;
+type SchemaSurface = Pick<AnyResource, "inputs" | "outputs" | "bookkeeping">;
 
 /** Wraps every secret value of a resource or a function, nested ones included, and the bookkeeping as a whole. */
-export function wrapSecrets(surface: Surface, values: Values, wrap: (value: unknown) => unknown): Values {
+export function wrapSecrets(
+  surface: SchemaSurface,
+  values: Values,
+  wrap: (value: unknown) => unknown,
+): Values {
   const own = surface.bookkeeping?.shape ?? {};
   return Object.fromEntries(
     Object.entries(wrapMarked(surface, values, wrap)).map(([name, value]) => [
@@ -20,7 +24,7 @@ export function wrapSecrets(surface: Surface, values: Values, wrap: (value: unkn
   );
 }
 
-function wrapMarked(surface: Surface, values: Values, wrap: (value: unknown) => unknown): Values {
+function wrapMarked(surface: SchemaSurface, values: Values, wrap: (value: unknown) => unknown): Values {
   const fields = new Map<string, z.ZodType>();
   const { outputs, bookkeeping } = surface;
   for (const [name, field] of markedFields(outputs)) fields.set(name, field);
@@ -51,7 +55,7 @@ function wrapBelow(schema: z.ZodType, value: unknown, wrap: (value: unknown) => 
 }
 
 /** Marks as secret, whole, the properties that arrived as secrets: the user's own mark outlives the provider. */
-export function keepSecrets(values: Values, secretNames: ReadonlySet<string>): Values {
+export function keepSecretMarks(values: Values, secretNames: ReadonlySet<string>): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const isMarked = isObject(value) && isSecret(value);
@@ -61,7 +65,7 @@ export function keepSecrets(values: Values, secretNames: ReadonlySet<string>): V
 }
 
 /** The names of the properties that tell what an input says of which the program made a secret. */
-export function derivedSecrets(
+export function listDerivedSecrets(
   { inputs, outputs }: Pick<AnyResource, "inputs" | "outputs">,
   isSecret: (name: string) => boolean,
 ): string[] {
@@ -71,7 +75,7 @@ export function derivedSecrets(
 }
 
 /** Every secret text within the values, to be kept out of messages. */
-export function secretTexts(surface: Surface, values: Values): string[] {
+export function listSecretTexts(surface: SchemaSurface, values: Values): string[] {
   const texts: string[] = [];
   // Of what is composed the secret part is a property by itself; words such as the host may be named.
   const others = withoutComposed(surface, values);
@@ -84,7 +88,7 @@ export function secretTexts(surface: Surface, values: Values): string[] {
 }
 
 /** Without what is composed of a secret and of words that a message may name. */
-export function withoutComposed({ outputs }: Pick<Surface, "outputs">, values: Values): Values {
+export function withoutComposed({ outputs }: Pick<SchemaSurface, "outputs">, values: Values): Values {
   const composed = markedFields(outputs).filter(([, , traits]) => traits.composed === true);
   const names = new Set(composed.map(([name]) => name));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));

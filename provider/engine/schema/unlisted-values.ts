@@ -6,7 +6,7 @@ import { NOT_SHOWN, type Redaction } from "./describe-issue";
 import { isSecretAt, withoutForeignKeys } from "./secrets";
 
 /** An unlisted value as a message has it. */
-export interface ToldValue {
+export interface UnlistedValueText {
   readonly path: string;
   readonly value: string;
   readonly known: string;
@@ -16,12 +16,12 @@ export interface ToldValue {
 const MOST_SHOWN = 160;
 
 /** The values that this version does not know, of which nothing is shown that the program made of a secret. */
-export function unlistedValues(
+export function listUnlistedValues(
   { inputs }: { readonly inputs: z.ZodType },
   given: Values,
   faulty: ReadonlySet<string | undefined>,
   { redact, isSecret }: Redaction,
-): ToldValue[] {
+): UnlistedValueText[] {
   return findUnlisted(inputs, given)
     .filter(({ path }) => !faulty.has(String(path[0])))
     .map(({ path, value, known }) => {

@@ -3,7 +3,7 @@ import { markedFields } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { withoutUnknown } from "../../define/unknown";
 import type { Values } from "../../define/values";
-import { declaredNames } from "./state";
+import { listDeclaredNames } from "./state";
 import { readMarks } from "../../define/state-marks";
 
 /**
@@ -12,7 +12,7 @@ import { readMarks } from "../../define/state-marks";
  */
 export function listRecordedOnly(resource: AnyResource, state: Values, inputs: Values): string[] {
   if (!readMarks(state).isAdopted) return [];
-  const before = declaredNames(resource, state);
+  const before = listDeclaredNames(resource, state);
   return listFirstValues(resource, state, inputs).filter((name) => !before.has(name));
 }
 

@@ -17,7 +17,7 @@ class GoneError extends Error {
 }
 
 /** Says what to do about an object that vanished while it was made or changed; any other error as it is. */
-export function orGone(type: string, id: string, error: unknown): unknown {
+export function explainGone(type: string, id: string, error: unknown): unknown {
   return isNotFound(error) ? new GoneError(type, id, error) : error;
 }
 
@@ -42,7 +42,7 @@ export class InitializationError extends Error {
  * A failed check as the engine takes it. The engine prints the value of the property that a failure names, a secret's too,
  * so none is named: the path leads the reason (docs/decisions/0035).
  */
-export function unnamed(
+export function omitPropertyName(
   { path, reason }: CheckFailure,
   print: (text: string) => string,
 ): { readonly property: string; readonly reason: string } {
@@ -52,7 +52,7 @@ export function unnamed(
 const ORGANIZATION = "organizationSlug";
 
 /** The 404 of a create, with the input that names what is not there; any other error as it is. */
-export async function namingOwner(
+export async function nameMissingOwner(
   runtime: Runtime,
   resource: AnyResource,
   inputs: Values,

@@ -1,6 +1,6 @@
 import { isNotFound, NotFoundError } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
-import type { AnyResource, Observed } from "../../define/resource";
+import type { AnyResource, ObservedResource } from "../../define/resource";
 import type { Values } from "../../define/values";
 
 /** What the service shows; undefined where it says that there is nothing. */
@@ -8,7 +8,7 @@ export async function observe(
   ctx: Context,
   resource: AnyResource,
   target: { readonly id: string; readonly state: Values },
-): Promise<Observed<Values, Values> | undefined> {
+): Promise<ObservedResource<Values, Values> | undefined> {
   const answer = await answerOf(resource.read(ctx, target));
   return answer instanceof NotFoundError ? undefined : answer;
 }

@@ -6,15 +6,15 @@ import { describeOwner } from "../../ledger/owner";
 import type { OwnerRecord } from "../../ledger/owner-records";
 import { InitializationError } from "./errors";
 import type { Runtime } from "./runtime";
-import type { Made } from "./settle";
+import type { SettledResource } from "./settle";
 
 /** Records what `work` makes or takes over, settled or not, as the claim's: by a record that is later than all before. */
 export async function recordOwnership(
   runtime: Runtime,
   resource: AnyResource,
   claim: Claim,
-  work: () => Promise<Made>,
-): Promise<Made> {
+  work: () => Promise<SettledResource>,
+): Promise<SettledResource> {
   try {
     return recordOwner(runtime, resource, claim, await work());
   } catch (error) {
@@ -24,14 +24,23 @@ export async function recordOwnership(
   }
 }
 
-function recordOwner(runtime: Runtime, resource: AnyResource, claim: Claim, made: Made): Made {
+function recordOwner(
+  runtime: Runtime,
+  resource: AnyResource,
+  claim: Claim,
+  made: SettledResource,
+): SettledResource {
   const shared = listShared(resource, made.state);
   const record = runtime.ledger.owners.add(withId(claim, made.id), shared, readServiceTime(runtime));
   return { ...made, state: writeMarks(made.state, { record, service: runtime.baseUrl() }) };
 }
 
 /** The state of what is imported: whoever had it before, Pulumi's record of it is the latest once the state is kept. */
-export function markImported(runtime: Runtime, resource: AnyResource, { id, state }: Made): Values {
+export function markImported(
+  runtime: Runtime,
+  resource: AnyResource,
+  { id, state }: SettledResource,
+): Values {
   const object = withId(createClaim(resource, state), id);
   const record = runtime.ledger.owners.nextRecord(object, readServiceTime(runtime));
   return writeMarks(state, { record, service: runtime.baseUrl() });

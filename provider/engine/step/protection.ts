@@ -21,7 +21,7 @@ export function isProtected({ protectedBy, isProtectedByAdoption }: AnyResource,
  * Why a replacement of the object is refused, as the end of "Its `deletionProtection` is …"; undefined where it is not. What
  * holds data is replaced by the word of the state only, and not by one that comes with the change.
  */
-export function whyNotReplaced(resource: AnyResource, state: Values, inputs: Values): string | undefined {
+export function explainProtection(resource: AnyResource, state: Values, inputs: Values): string | undefined {
   const { protectedBy } = resource;
   if (protectedBy === undefined) return undefined;
   const isToBe = isProtected(resource, writeMarks(inputs, { isAdopted: readMarks(state).isAdopted }));
@@ -51,7 +51,7 @@ export function refuseRemoval(
 }
 
 /** What is reported to whoever takes over an object; undefined where that protects no object of this kind, or the program says so itself. */
-export function protectionOfAdopted(resource: AnyResource, inputs: Values): string | undefined {
+export function describeAdoptedProtection(resource: AnyResource, inputs: Values): string | undefined {
   const { protectedBy, isProtectedByAdoption } = resource;
   if (protectedBy === undefined || isProtectedByAdoption !== true) return undefined;
   if (typeof inputs[protectedBy] === "boolean") return undefined;
@@ -59,7 +59,7 @@ export function protectionOfAdopted(resource: AnyResource, inputs: Values): stri
 }
 
 /** What the advice to take over an object goes on with. */
-export function adviceToProtect({ protectedBy, isProtectedByAdoption }: AnyResource): string[] {
+export function listProtectionAdvice({ protectedBy, isProtectedByAdoption }: AnyResource): string[] {
   return protectedBy === undefined || isProtectedByAdoption !== true
     ? []
     : [`An adopted object gets \`${protectedBy}\`. ${DEPENDENTS}`];

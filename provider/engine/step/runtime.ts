@@ -2,20 +2,20 @@ import type { ManagementClient } from "../../client";
 import type { CallOptions } from "../../client/call-subject";
 import type { Clock } from "../../client/clock";
 import type { Api, Context, ObjectLedger, ProgramView } from "../../define/context";
-import type { Limits, SharedCalls } from "../../define/shared-calls";
+import type { StepLimits, SharedCalls } from "../../define/shared-calls";
 import { withoutUnknown } from "../../define/unknown";
 import type { AnyResource, Installation } from "../../define/resource";
 import type { OperationName } from "../../../spec/table";
 import { isMadeDuring } from "../../ledger/ledger-record";
 import type { Ledger } from "../../ledger/ledger";
 import { createListings } from "../../lookup/listings";
-import { orOwnerGone, type Calling, type Parameters } from "../../lookup/owner";
+import { failIfOwnerGone, type CallContext, type CallParameters } from "../../lookup/owner";
 import { EMPTY_PROGRAM, viewProgram } from "../../ledger/program-view";
 import { createClaim } from "../../ledger/claim";
 import { logicalName, readOwner } from "../../ledger/owner";
 import type { ProgramIndex } from "../../ledger/program-index";
 import { refuseOtherService } from "./service-address";
-import { failsWhilePaused, orPaused } from "../../waiting/project-state";
+import { failsWhilePaused, explainPaused } from "../../waiting/project-state";
 import type { RunCalls } from "../../batching/shared-calls";
 import { SentRequests } from "../../ledger/sent-requests";
 import type { Values } from "../../define/values";
@@ -79,10 +79,10 @@ export function stepDeadline(
   const seconds =
     runtime.timeoutSeconds ??
     (step === "read" ? READ_TIMEOUT_SECONDS : timeoutSeconds(resource, step, values));
-  return deadlineIn(runtime, seconds);
+  return createDeadline(runtime, seconds);
 }
 
-function deadlineIn({ clock }: Pick<Runtime, "clock">, seconds: number): StepDeadline {
+function createDeadline({ clock }: Pick<Runtime, "clock">, seconds: number): StepDeadline {
   return new StepDeadline(clock.now() + seconds * 1_000);
 }
 
@@ -152,16 +152,16 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
   const { shared = runtime.shared } = options;
   const progress = (message: string): void => runtime.progress(message, label);
   const { clock } = runtime;
-  const { deadline = deadlineIn(runtime, seconds) } = options;
+  const { deadline = createDeadline(runtime, seconds) } = options;
   const onTurn = (): (() => void) => {
     const sinceMs = clock.now();
     return () => deadline.putOff(sinceMs, clock.now());
   };
-  const within = ({ deadlineMs, signal, onWrite: told = onWrite, sendsOnce }: Limits): Context => {
+  const within = ({ deadlineMs, signal, onWrite: told = onWrite, sendsOnce }: StepLimits): Context => {
     // The step's own deadline may still move.
     const until = deadlineMs === deadline.atMs ? deadline : new StepDeadline(deadlineMs);
     const ctx: Context = {
-      api: boundApi(
+      api: bindApi(
         {
           client: runtime.client(),
           shared,
@@ -216,23 +216,23 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
   return within({ deadlineMs: deadline.atMs, signal: runtime.signal });
 }
 
-function boundApi(calling: Calling, ctx: () => Context): Api {
+function bindApi(calling: CallContext, ctx: () => Context): Api {
   const { client, options } = calling;
-  const around = <T>(name: string, parameters: Parameters, send: () => Promise<T>): Promise<T> =>
-    orPaused(ctx(), { name, parameters, isRead: READS.test(name) }, send);
+  const around = <T>(name: string, parameters: CallParameters, send: () => Promise<T>): Promise<T> =>
+    explainPaused(ctx(), { name, parameters, isRead: READS.test(name) }, send);
   const parts: Api["parts"] = {
     getFunctionBody: (parameters) =>
       around("getFunctionBody", parameters, () => client.parts.getFunctionBody(parameters, options)),
   };
   const ofEveryProject: Api["ofEveryProject"] = (ref, read) =>
-    around("ofEveryProject", { ref }, () => orOwnerGone(calling, { ref }, read));
+    around("ofEveryProject", { ref }, () => failIfOwnerGone(calling, { ref }, read));
   const addressOf: Api["addressOf"] = (name, parameters) => client.addressOf(name, parameters);
   const schemaNamed: Api["schemaNamed"] = (placeholder) => client.schemaNamed(placeholder);
   const reservedPrefix: Api["reservedPrefix"] = () => client.reservedPrefix();
   const own = { parts, addressOf, schemaNamed, reservedPrefix, ofEveryProject };
   const methods: Record<string, unknown> = { ...createListings(calling, around), ...own };
   // `Api` has the client's methods: their parameters go through unseen.
-  const call = (name: OperationName) => (parameters: Parameters) =>
+  const call = (name: OperationName) => (parameters: CallParameters) =>
     around(name, parameters, () =>
       (client[name] as (p: unknown, o: CallOptions) => Promise<unknown>)(parameters, options),
     );
@@ -259,12 +259,12 @@ export function formatSubject(
   values: Values,
   { id, owner = readOwner(values) }: { readonly id?: string | undefined; readonly owner?: string } = {},
 ): string {
-  return [resource.type, labelOf(resource, withoutUnknown(values), id) || logicalName(owner)]
+  return [resource.type, formatLabel(resource, withoutUnknown(values), id) || logicalName(owner)]
     .filter(Boolean)
     .join(" ");
 }
 
-function labelOf(resource: AnyResource, values: Values, id: string | undefined): string {
+function formatLabel(resource: AnyResource, values: Values, id: string | undefined): string {
   const { labelledBy, uniqueBy = [] } = resource;
   const named = values[labelledBy ?? uniqueBy.at(-1) ?? ""];
   if (typeof named === "string") return named;

@@ -6,7 +6,7 @@ import { readMarks } from "../../define/state-marks";
 import { readOwner, urnOf } from "../../ledger/owner";
 
 /** The configured address of the service, and its others. */
-interface Addresses {
+interface ServiceAddresses {
   readonly baseUrl: () => string;
   readonly baseUrlAliases: () => readonly string[];
 }
@@ -16,7 +16,7 @@ interface Addresses {
  * exists. A state of an earlier version has no address.
  */
 export function refuseOtherService(
-  runtime: Addresses,
+  runtime: ServiceAddresses,
   resource: AnyResource,
   { id, state }: { readonly id: string; readonly state: Values },
 ): void {

@@ -1,10 +1,10 @@
 import type { Context } from "../../define/context";
-import { PartialError, type AnyResource, type Observed } from "../../define/resource";
-import { InitializationError, orGone } from "./errors";
+import { PartialError, type AnyResource, type ObservedResource } from "../../define/resource";
+import { InitializationError, explainGone } from "./errors";
 import type { Values } from "../../define/values";
 import { remember } from "./state";
 
-export interface Made {
+export interface SettledResource {
   readonly id: string;
   readonly state: Values;
 }
@@ -15,8 +15,8 @@ export async function settleResource(
   resource: AnyResource,
   id: string,
   inputs: Values,
-  seen: Partial<Observed<Values, Values>>,
-): Promise<Made> {
+  seen: Partial<ObservedResource<Values, Values>>,
+): Promise<SettledResource> {
   const soFar = remember(resource, inputs, seen);
   if (resource.settle === undefined) return { id, state: soFar };
   try {
@@ -24,8 +24,12 @@ export async function settleResource(
     return { id, state: remember(resource, inputs, observed) };
   } catch (error) {
     if (!(error instanceof PartialError))
-      throw new InitializationError(id, soFar, orGone(resource.type, id, error));
+      throw new InitializationError(id, soFar, explainGone(resource.type, id, error));
     const { seen: there, cause } = error;
-    throw new InitializationError(id, remember(resource, inputs, there), orGone(resource.type, id, cause));
+    throw new InitializationError(
+      id,
+      remember(resource, inputs, there),
+      explainGone(resource.type, id, cause),
+    );
   }
 }

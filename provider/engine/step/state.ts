@@ -1,5 +1,5 @@
 import { withoutNestedUndefined } from "../../define/without-undefined";
-import type { AnyResource, Observed } from "../../define/resource";
+import type { AnyResource, ObservedResource } from "../../define/resource";
 import { markedFields } from "../../define/markers";
 import { differences } from "../../define/compare";
 import { readMarks, writeMarks } from "../../define/state-marks";
@@ -18,7 +18,7 @@ export function pickDeclared(resource: AnyResource, state: Values): Values {
   return pick(state, names);
 }
 
-export function declaredNames(resource: AnyResource, state: Values): Set<string> {
+export function listDeclaredNames(resource: AnyResource, state: Values): Set<string> {
   return new Set(readMarks(state).declared ?? Object.keys(pickDeclared(resource, state)));
 }
 
@@ -39,7 +39,7 @@ export function pickOutputs(resource: AnyResource, state: Values): Values {
 export function remember(
   resource: AnyResource,
   declared: Values,
-  observed: Partial<Observed<Values, Values>>,
+  observed: Partial<ObservedResource<Values, Values>>,
 ): Values {
   const inputs: Values = {};
   const names: string[] = [];

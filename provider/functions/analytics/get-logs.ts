@@ -76,16 +76,16 @@ const inputs = z
       .optional(),
   })
   .superRefine(({ startTime, endTime }, check) => {
-    const fault = (path: string, message: string): void =>
+    const readFault = (path: string, message: string): void =>
       check.addIssue({ code: "custom", path: [path], message });
     if (startTime === undefined && endTime === undefined) return;
     if (startTime === undefined || endTime === undefined) {
-      fault(startTime === undefined ? "startTime" : "endTime", problems.oneEnd.message());
+      readFault(startTime === undefined ? "startTime" : "endTime", problems.oneEnd.message());
       return;
     }
     const rangeMs = Date.parse(endTime) - Date.parse(startTime);
-    if (rangeMs < 0) fault("endTime", problems.reversed.message());
-    if (rangeMs > LONGEST_RANGE_MS) fault("startTime", problems.tooLong.message());
+    if (rangeMs < 0) readFault("endTime", problems.reversed.message());
+    if (rangeMs > LONGEST_RANGE_MS) readFault("startTime", problems.tooLong.message());
   });
 
 const outputs = z.object({
@@ -112,25 +112,30 @@ export const getLogs = defineFunction({
   },
 });
 
-interface Query {
+interface LogsInputs {
   readonly sql: string | undefined;
   readonly startTime: string | undefined;
   readonly endTime: string | undefined;
 }
 
-type Rows = Readonly<Record<string, unknown>>[];
+type LogRows = Readonly<Record<string, unknown>>[];
 
 /** The older endpoint is asked only where the service does not have the newer one; both always get both times. */
-async function readLogs(ctx: Context, ref: string, { sql, startTime, endTime }: Query): Promise<Rows> {
+async function readLogs(
+  ctx: Context,
+  ref: string,
+  { sql, startTime, endTime }: LogsInputs,
+): Promise<LogRows> {
   const now = ctx.clock.now();
   const range = {
     iso_timestamp_start: startTime ?? new Date(now - HOUR_MS).toISOString(),
     iso_timestamp_end: endTime ?? new Date(now).toISOString(),
   };
   const answer = await queryUntilRun(ctx, ref, { sql: sql ?? NEWEST_ROWS, ...range });
-  if (answer !== undefined) return orNamed("queryLogs", () => requireOpenRows("queryLogs", answer));
+  if (answer !== undefined)
+    return nameEndpointInError("queryLogs", () => requireOpenRows("queryLogs", answer));
   const former = await ctx.api.getLogs({ ref, sql: sql ?? NEWEST_ROWS_OF_OLD, ...range });
-  return orNamed("getLogs", () => requireOpenRows("getLogs", former));
+  return nameEndpointInError("getLogs", () => requireOpenRows("getLogs", former));
 }
 
 type LogsAnswer = Awaited<ReturnType<Context["api"]["queryLogs"]>>;
@@ -162,7 +167,7 @@ function isBackendError(answer: LogsAnswer | undefined): boolean {
 }
 
 /** Says to which endpoint a refused query was sent: a query of the other dialect is refused for a reason that hides this one. */
-function orNamed(operation: keyof typeof endpoints, rows: () => Rows): Rows {
+function nameEndpointInError(operation: keyof typeof endpoints, rows: () => LogRows): LogRows {
   try {
     return rows();
   } catch (error) {

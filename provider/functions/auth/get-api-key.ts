@@ -3,8 +3,8 @@ import { InvalidInputError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { listAllApiKeysOnce, type ListedApiKey } from "../../resources/auth/api-key/calls";
-import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
-import { exactlyOne, formatNames, theOnly, formatIdentity } from "../one-of-several";
+import { createNotFoundError, ofProject, explainMissingProject } from "../../lookup/missing-errors";
+import { requireExactlyOne, formatNames, requireOnly, formatIdentity } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
 import { apiKey, toKey } from "./get-api-keys";
 
@@ -26,7 +26,7 @@ const inputs = z
       .optional(),
   })
   .superRefine((given, check) => {
-    exactlyOne(given, ["apiKeyId", "name"], check);
+    requireExactlyOne(given, ["apiKeyId", "name"], check);
     if (given.type === undefined || given.apiKeyId === undefined) return;
     check.addIssue({ code: "custom", path: ["type"], message: "the identifier alone names the key" });
   });
@@ -60,17 +60,17 @@ export const getApiKey = defineFunction({
   outputs,
   problems,
   async run(ctx, { projectRef: ref, apiKeyId, name, type }) {
-    const keys = await orNoProject(ref, listAllApiKeysOnce(ctx, ref));
+    const keys = await explainMissingProject(ref, listAllApiKeysOnce(ctx, ref));
     const found = keys.filter((key) =>
       apiKeyId === undefined
         ? key.name === name && (type === undefined || key.type === type)
         : key.id === apiKeyId,
     );
     const wanted = formatIdentity({ apiKeyId, name, type });
-    const only = theOnly(
+    const only = requireOnly(
       found,
       () =>
-        notFound(
+        createNotFoundError(
           "listApiKeys",
           problems.noKey.message({ ref, wanted, present: formatNames(keys, formatKey) }),
         ),

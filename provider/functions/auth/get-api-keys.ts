@@ -3,7 +3,7 @@ import { defineFunction } from "../../define/function";
 import { secret } from "../../define/markers";
 import { fromWire } from "../../resources/auth/api-key/api-key";
 import { listAllApiKeysOnce, type ListedApiKey } from "../../resources/auth/api-key/calls";
-import { ofProject, orNoProject } from "../../lookup/missing-errors";
+import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../answers";
 
@@ -51,7 +51,7 @@ export const getApiKeys = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
-    const keys = await orNoProject(ref, listAllApiKeysOnce(ctx, ref));
+    const keys = await explainMissingProject(ref, listAllApiKeysOnce(ctx, ref));
     return { apiKeys: keys.map(toKey) };
   },
 });

@@ -4,8 +4,8 @@ import { InvalidInputError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { listSigningKeysOnce, type SigningKeyRecord } from "../../resources/auth/shared/signing-keys";
-import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
-import { exactlyOne, formatNames, theOnly, formatIdentity } from "../one-of-several";
+import { createNotFoundError, ofProject, explainMissingProject } from "../../lookup/missing-errors";
+import { requireExactlyOne, formatNames, requireOnly, formatIdentity } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
 import { signingKey, toKey } from "./get-signing-keys";
 
@@ -24,7 +24,7 @@ const inputs = z
       .optional(),
   })
   .superRefine((given, check) => {
-    exactlyOne(given, ["signingKeyId", "status"], check);
+    requireExactlyOne(given, ["signingKeyId", "status"], check);
   });
 
 const outputs = z.object(signingKey.shape);
@@ -56,15 +56,15 @@ export const getSigningKey = defineFunction({
   outputs,
   problems,
   async run(ctx, { projectRef: ref, signingKeyId, status }) {
-    const keys = await orNoProject(ref, listSigningKeysOnce(ctx, ref));
+    const keys = await explainMissingProject(ref, listSigningKeysOnce(ctx, ref));
     const found = keys.filter((key) =>
       signingKeyId === undefined ? key.status === status : key.id === signingKeyId,
     );
     const wanted = formatIdentity({ signingKeyId, status });
-    const only = theOnly(
+    const only = requireOnly(
       found,
       () =>
-        notFound(
+        createNotFoundError(
           "listSigningKeys",
           problems.noKey.message({ ref, wanted, present: formatNames(keys, formatKey) }),
         ),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { listSigningKeysOnce, type SigningKeyRecord } from "../../resources/auth/shared/signing-keys";
 import { fromWire } from "../../resources/auth/signing-key/signing-key";
-import { ofProject, orNoProject } from "../../lookup/missing-errors";
+import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../answers";
 
@@ -44,7 +44,7 @@ export const getSigningKeys = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
-    const keys = await orNoProject(ref, listSigningKeysOnce(ctx, ref));
+    const keys = await explainMissingProject(ref, listSigningKeysOnce(ctx, ref));
     return { signingKeys: keys.map(toKey) };
   },
 });

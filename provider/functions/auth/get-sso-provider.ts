@@ -7,8 +7,8 @@ import {
   type SsoProviderRecord,
 } from "../../resources/auth/sso-provider/calls";
 import { problems as ssoProblems } from "../../resources/auth/sso-provider/problems";
-import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
-import { exactlyOne, formatNames, formatIdentity } from "../one-of-several";
+import { createNotFoundError, ofProject, explainMissingProject } from "../../lookup/missing-errors";
+import { requireExactlyOne, formatNames, formatIdentity } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
 import { shareInFlight } from "../answers";
 import { ssoProvider, toProvider } from "./get-sso-providers";
@@ -25,7 +25,7 @@ const inputs = z
     entityId: z.string().min(1).describe("Entity ID from the identity provider's metadata.").optional(),
   })
   .superRefine((given, check) => {
-    exactlyOne(given, ["providerId", "domain", "entityId"], check);
+    requireExactlyOne(given, ["providerId", "domain", "entityId"], check);
   });
 
 const outputs = z.object({
@@ -61,7 +61,7 @@ export const getSsoProvider = defineFunction({
   outputs,
   problems,
   async run(ctx, { projectRef: ref, providerId, domain, entityId }) {
-    const providers = await orNoProject(ref, listSsoProvidersOnce(ctx, ref));
+    const providers = await explainMissingProject(ref, listSsoProvidersOnce(ctx, ref));
     const wantedDomain = domain?.toLowerCase() ?? "";
     // A domain belongs to one provider, as an entity ID does.
     const found = providers.find((each) => {
@@ -72,7 +72,7 @@ export const getSsoProvider = defineFunction({
     if (found === undefined) {
       const wanted = formatIdentity({ providerId, domain, entityId });
       const present = formatNames(providers, formatProvider);
-      throw notFound("listSsoProviders", problems.noProvider.message({ ref, wanted, present }));
+      throw createNotFoundError("listSsoProviders", problems.noProvider.message({ ref, wanted, present }));
     }
     const key = `sso-provider:${ref}:${found.id}`;
     return toProvider(await shareInFlight(ctx, key, () => withMetadataXml(ctx, ref, found)));

@@ -4,7 +4,7 @@ import { listSsoProvidersOnce, type SsoProviderRecord } from "../../resources/au
 import { ssoProviderInputs, ssoProviderOutputs } from "../../resources/auth/sso-provider/fields";
 import { problems as ssoProblems } from "../../resources/auth/sso-provider/problems";
 import { fromWire } from "../../resources/auth/sso-provider/wire";
-import { ofProject, orNoProject } from "../../lookup/missing-errors";
+import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { asFound, presentFields } from "../answers";
 
@@ -56,7 +56,7 @@ export const getSsoProviders = defineFunction({
   outputs,
   problems: { notListed: ssoProblems.notListed, ...ofProject },
   async run(ctx, { projectRef: ref }) {
-    const providers = await orNoProject(ref, listSsoProvidersOnce(ctx, ref));
+    const providers = await explainMissingProject(ref, listSsoProvidersOnce(ctx, ref));
     return { ssoProviders: providers.map(toProvider) };
   },
 });

@@ -8,8 +8,8 @@ import {
   formatIntegration,
   thirdPartyAuth,
 } from "../../resources/auth/third-party-auth/third-party-auth";
-import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
-import { exactlyOne, formatNames, theOnly, formatIdentity } from "../one-of-several";
+import { createNotFoundError, ofProject, explainMissingProject } from "../../lookup/missing-errors";
+import { requireExactlyOne, formatNames, requireOnly, formatIdentity } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
 import { asFound, presentFields } from "../answers";
 
@@ -31,7 +31,7 @@ const inputs = z
       .optional(),
   })
   .superRefine((given, check) => {
-    exactlyOne(given, IDENTITIES, check);
+    requireExactlyOne(given, IDENTITIES, check);
   });
 
 const { customJwks } = thirdPartyAuth.inputs.shape;
@@ -70,7 +70,7 @@ export const getThirdPartyAuth = defineFunction({
   outputs,
   problems,
   async run(ctx, { projectRef: ref, ...identity }) {
-    const all = [...(await orNoProject(ref, listIntegrationsOnce(ctx, ref))).values()];
+    const all = [...(await explainMissingProject(ref, listIntegrationsOnce(ctx, ref))).values()];
     const found = all.filter(
       (each) =>
         each.id === identity.thirdPartyAuthId ||
@@ -80,11 +80,11 @@ export const getThirdPartyAuth = defineFunction({
     const wanted = formatIdentity(identity);
     const namesIn = (some: typeof all): string =>
       formatNames(some, (each) => `${each.id} (${formatIntegration(each)})`, "; ");
-    const only = theOnly(
+    const only = requireOnly(
       found,
       () => {
         const message = problems.noIntegration.message({ ref, wanted, present: namesIn(all) });
-        return notFound("listThirdPartyAuth", message);
+        return createNotFoundError("listThirdPartyAuth", message);
       },
       () => {
         const values = { ref, count: found.length, wanted, candidates: namesIn(found) };

@@ -53,9 +53,9 @@ const outputs = z.object({
     .describe("All add-ons available to the project, with the prices of their variants."),
 });
 
-type Variant = NonNullable<Awaited<ReturnType<Api["addons"]>>["selected_addons"][number]["variant"]>;
+type WireVariant = NonNullable<Awaited<ReturnType<Api["addons"]>>["selected_addons"][number]["variant"]>;
 
-function toVariant({ id, name, price: cost, meta }: Variant): z.output<typeof variant> {
+function toVariant({ id, name, price: cost, meta }: WireVariant): z.output<typeof variant> {
   return presentFields({
     id,
     name,

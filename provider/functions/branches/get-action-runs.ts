@@ -59,9 +59,9 @@ const run = z
 
 const outputs = z.object({ runs: z.array(run).describe("The runs, newest first.") });
 
-type ActionRun = Awaited<ReturnType<Api["listActionRuns"]>>[number];
+type WireActionRun = Awaited<ReturnType<Api["listActionRuns"]>>[number];
 
-function fromWire(record: ActionRun): z.output<typeof run> {
+function fromWire(record: WireActionRun): z.output<typeof run> {
   const { git_config: gitConfig } = record;
   return {
     runId: record.id,
@@ -84,7 +84,7 @@ function fromWire(record: ActionRun): z.output<typeof run> {
   };
 }
 
-function createdAtMs({ created_at }: ActionRun): number {
+function createdAtMs({ created_at }: WireActionRun): number {
   return Date.parse(created_at ?? "") || 0;
 }
 

@@ -4,7 +4,7 @@ import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
 import { readDifference } from "../../resources/branches/shared/branch-diff";
-import { orMissing } from "../../lookup/missing-errors";
+import { explainMissing } from "../../lookup/missing-errors";
 import { presentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
@@ -51,7 +51,7 @@ export const getBranchDiff = defineFunction({
       branch_id_or_ref: branchRef,
       ...presentFields({ included_schemas: includedSchemas?.join(","), pgdelta }),
     };
-    const sql = await orMissing(
+    const sql = await explainMissing(
       shareInFlight(ctx, `branch-diff:${JSON.stringify(query)}`, () => ctx.api.diffBranch(query)),
       problems.noBranch.message({ ref: branchRef }),
     );

@@ -13,8 +13,8 @@ import {
 import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
-import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
-import { exactlyOne, formatNames, theOnly, formatIdentity } from "../one-of-several";
+import { createNotFoundError, ofProject, explainMissingProject } from "../../lookup/missing-errors";
+import { requireExactlyOne, formatNames, requireOnly, formatIdentity } from "../one-of-several";
 import { asFound, presentFields, shareInFlight } from "../answers";
 
 const inputs = z
@@ -27,7 +27,7 @@ const inputs = z
     branchId: z.uuid().describe("Identifier of the branch, a UUID.").optional(),
   })
   .superRefine((given, check) => {
-    exactlyOne(given, ["name", "ref", "branchId"], check);
+    requireExactlyOne(given, ["name", "ref", "branchId"], check);
   });
 
 /** What costs further calls only a resource reads. */
@@ -77,7 +77,7 @@ export const getBranch = defineFunction({
   outputs,
   problems,
   async run(ctx, { projectRef, ...identity }) {
-    const found = await orNoProject(projectRef, meantBy(ctx, projectRef, identity));
+    const found = await explainMissingProject(projectRef, meantBy(ctx, projectRef, identity));
     const branch = requireOne(found, projectRef, identity);
     const key = `branch-connection:${branch.project_ref}`;
     const connection = await shareInFlight(ctx, key, () => getConnection(ctx, branch));
@@ -98,7 +98,7 @@ export const getBranch = defineFunction({
   },
 });
 
-interface Identity {
+interface BranchIdentity {
   readonly name?: string | undefined;
   readonly ref?: string | undefined;
   readonly branchId?: string | undefined;
@@ -108,18 +108,22 @@ interface Identity {
 async function meantBy(
   ctx: Context,
   parentRef: string,
-  { name, ref, branchId = "" }: Identity,
+  { name, ref, branchId = "" }: BranchIdentity,
 ): Promise<BranchRecord[]> {
   if (name !== undefined) return branchesWith(ctx, parentRef, "name", name);
   if (ref === undefined) return branchesWith(ctx, parentRef, "id", branchId);
   return (await listBranchesOnce(ctx, parentRef)).filter(({ project_ref }) => project_ref === ref);
 }
 
-function requireOne(found: readonly BranchRecord[], parentRef: string, identity: Identity): BranchRecord {
+function requireOne(
+  found: readonly BranchRecord[],
+  parentRef: string,
+  identity: BranchIdentity,
+): BranchRecord {
   const wanted = formatIdentity({ ...identity });
-  return theOnly(
+  return requireOnly(
     found,
-    () => notFound("listBranches", problems.noBranch.message({ ref: parentRef, wanted })),
+    () => createNotFoundError("listBranches", problems.noBranch.message({ ref: parentRef, wanted })),
     () => {
       const candidates = formatNames(
         found,

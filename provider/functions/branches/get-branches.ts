@@ -4,7 +4,7 @@ import { listBranchesOnce, type BranchRecord } from "../../resources/branches/br
 import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
-import { ofProject, orNoProject } from "../../lookup/missing-errors";
+import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { asFound, presentFields } from "../answers";
 import { getBranch } from "./get-branch";
 
@@ -69,7 +69,7 @@ export const getBranches = defineFunction({
   outputs,
   problems: { ofBranch: branchProblems.ofBranch, ...ofProject },
   async run(ctx, { projectRef: ref }) {
-    const found = await orNoProject(ref, listBranchesOnce(ctx, ref));
+    const found = await explainMissingProject(ref, listBranchesOnce(ctx, ref));
     return { branches: found.map((each) => toBranch(each, ref)) };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { ofProject, orNoProject } from "../../lookup/missing-errors";
+import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields, shareInFlight } from "../answers";
 
@@ -83,7 +83,7 @@ export const getAdvisors = defineFunction({
         ctx.api.getSecurityAdvisors(query),
       ),
     ]);
-    const [performance, security] = await orNoProject(ref, both);
+    const [performance, security] = await explainMissingProject(ref, both);
     return presentFields({
       performance: performance.lints?.map(toLint),
       security: security.lints?.map(toLint),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ForbiddenError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
-import { ofProject, orNoProject } from "../../lookup/missing-errors";
+import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields, shareInFlight } from "../answers";
 
@@ -39,12 +39,12 @@ export const getMigrations = defineFunction({
   problems,
   async run(ctx, { projectRef: ref }) {
     const listing = shareInFlight(ctx, `migrations:${ref}`, () => ctx.api.listMigrations({ ref }));
-    const found = await orNoProject(ref, orRefused(ref, listing));
+    const found = await explainMissingProject(ref, explainRefusal(ref, listing));
     return { migrations: found.map(({ version, name }) => ({ version, ...presentFields({ name }) })) };
   },
 });
 
-async function orRefused<T>(ref: string, answer: Promise<T>): Promise<T> {
+async function explainRefusal<T>(ref: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

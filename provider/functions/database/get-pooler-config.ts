@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { poolerConfig } from "../../resources/database/pooler-config/pooler-config";
-import { notFound, ofProject } from "../../lookup/missing-errors";
+import { createNotFoundError, ofProject } from "../../lookup/missing-errors";
 import { problems as poolerProblems } from "../../resources/database/pooler-config/problems";
 import { projectRef } from "../../define/shared-arguments";
 import { asFound, presentFields, readInProject } from "../answers";
@@ -24,9 +24,9 @@ const outputs = z.object({
   readReplicas: z.array(ofReplica).describe("The connection poolers of all read replicas."),
 });
 
-type Pooler = Awaited<ReturnType<Api["listPoolerConfigs"]>>[number];
+type WirePooler = Awaited<ReturnType<Api["listPoolerConfigs"]>>[number];
 
-function fromWire(record: Pooler): z.output<z.ZodObject<typeof pooler>> {
+function fromWire(record: WirePooler): z.output<z.ZodObject<typeof pooler>> {
   return presentFields({
     defaultPoolSize: record.default_pool_size,
     // An open enum: a mode that this version does not know is returned as it is.
@@ -53,7 +53,8 @@ export const getPoolerConfig = defineFunction({
   async run(ctx, { projectRef: ref }) {
     const found = await readInProject(ctx, ref, "poolers", () => ctx.api.listPoolerConfigs({ ref }));
     const primary = found.find(({ database_type: type }) => type === "PRIMARY");
-    if (primary === undefined) throw notFound("listPoolerConfigs", poolerProblems.notThere.message({ ref }));
+    if (primary === undefined)
+      throw createNotFoundError("listPoolerConfigs", poolerProblems.notThere.message({ ref }));
     const replicas = found.filter(({ database_type: type }) => type === "READ_REPLICA");
     return {
       ...fromWire(primary),

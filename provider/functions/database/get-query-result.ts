@@ -71,10 +71,10 @@ export const getQueryResult = defineFunction({
 });
 
 type ColumnType = z.output<typeof columnType>;
-type Row = Readonly<Record<string, unknown>>;
+type QueryRow = Readonly<Record<string, unknown>>;
 
 /** Rows whose named columns have the types that the program wants; null fits each of them. */
-function typedRows(rows: readonly Row[], columns: Readonly<Record<string, ColumnType>>): Row[] {
+function typedRows(rows: readonly QueryRow[], columns: Readonly<Record<string, ColumnType>>): QueryRow[] {
   return rows.map((row, index) => {
     const typed = Object.entries(columns).map(([column, type]): [string, unknown] => {
       if (!Object.hasOwn(row, column)) {

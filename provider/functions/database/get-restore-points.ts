@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { projectRef } from "../../define/shared-arguments";
-import { ofProject, orNoProject } from "../../lookup/missing-errors";
+import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { OwnerExistsError } from "../../lookup/owner";
 import {
   inOwnWords,
@@ -41,7 +41,7 @@ export const getRestorePoints = defineFunction({
   problems: { ...ofProject, ...restorePointProblems },
   async run(ctx, { projectRef: ref, name }) {
     const query = { ref, ...(name !== undefined && { name }) };
-    const found = await orNoProject(
+    const found = await explainMissingProject(
       ref,
       shareInFlight(ctx, `restore-point:${JSON.stringify(query)}`, () =>
         ctx.api

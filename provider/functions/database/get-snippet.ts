@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
-import { orMissing } from "../../lookup/missing-errors";
+import { explainMissing } from "../../lookup/missing-errors";
 import { presentFields, shareInFlight } from "../answers";
 import { snippetFields, toSnippet } from "./get-snippets";
 
@@ -33,7 +33,7 @@ export const getSnippet = defineFunction({
   outputs,
   problems,
   async run(ctx, { snippetId: id }) {
-    const found = await orMissing(
+    const found = await explainMissing(
       shareInFlight(ctx, `snippet:${id}`, () => ctx.api.getSnippet({ id })),
       problems.noSnippet.message({ id }),
     );

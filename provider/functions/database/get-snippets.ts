@@ -3,7 +3,7 @@ import { listSnippets } from "../../../spec/operations/snippets";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { openEnum } from "../../define/open-values";
-import { ofProject, orNoProject } from "../../lookup/missing-errors";
+import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { presentFields, shareInFlight } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
@@ -53,9 +53,9 @@ const outputs = z.object({
   snippets: z.array(snippetFields).describe("All snippets that the token's owner can see."),
 });
 
-type Snippet = Awaited<ReturnType<Api["listSnippets"]>>[number];
+type WireSnippet = Awaited<ReturnType<Api["listSnippets"]>>[number];
 
-export function toSnippet(record: Snippet): z.output<typeof snippetFields> {
+export function toSnippet(record: WireSnippet): z.output<typeof snippetFields> {
   const { id, name, description, type, visibility, favorite, project, owner, updated_by } = record;
   return {
     snippetId: id,
@@ -70,7 +70,7 @@ export function toSnippet(record: Snippet): z.output<typeof snippetFields> {
   };
 }
 
-function toPerson({ id, username }: NonNullable<Snippet["owner"]>): z.output<typeof person> {
+function toPerson({ id, username }: NonNullable<WireSnippet["owner"]>): z.output<typeof person> {
   return presentFields({ id, username });
 }
 
@@ -87,7 +87,7 @@ export const getSnippets = defineFunction({
     const listing = shareInFlight(ctx, `snippets:${JSON.stringify(query)}`, () =>
       ctx.api.listSnippets(query),
     );
-    const found = await (ref === undefined ? listing : orNoProject(ref, listing));
+    const found = await (ref === undefined ? listing : explainMissingProject(ref, listing));
     return { snippets: found.map(toSnippet) };
   },
 });

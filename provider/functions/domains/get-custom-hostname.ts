@@ -3,7 +3,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { customHostname } from "../../resources/domains/custom-hostname/custom-hostname";
 import { problems as hostnameProblems } from "../../resources/domains/custom-hostname/problems";
-import { notFound } from "../../lookup/missing-errors";
+import { createNotFoundError } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { asFound, presentFields, shareInFlight } from "../answers";
 
@@ -43,7 +43,7 @@ export const getCustomHostname = defineFunction({
       customHostname.read(ctx, { id: ref, state: {} }),
     );
     if (observed === undefined) {
-      throw notFound("getCustomHostname", problems.noHostname.message({ ref }));
+      throw createNotFoundError("getCustomHostname", problems.noHostname.message({ ref }));
     }
     return {
       ...presentFields({ customHostname: observed.inputs.customHostname }),

@@ -3,7 +3,7 @@ import type { FunctionSource } from "../../client/function-source/function-sourc
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { decodeUtf8 } from "../../resources/functions/edge-function/imported-source";
-import { ofProject, orMissing } from "../../lookup/missing-errors";
+import { ofProject, explainMissing } from "../../lookup/missing-errors";
 import { functionNamed, ofFunction } from "../named-function";
 import { projectRef } from "../../define/shared-arguments";
 import { shareInFlight } from "../answers";
@@ -60,7 +60,7 @@ export const getEdgeFunction = defineFunction({
   async run(ctx, { projectRef: ref, slug, withSource = false }) {
     const found = await functionNamed(ctx, ref, slug);
     if (!withSource) return toFunction(found);
-    const body = await orMissing(
+    const body = await explainMissing(
       shareInFlight(ctx, `function-source:${ref}:${slug}`, () =>
         ctx.api.parts.getFunctionBody({ ref, function_slug: slug }),
       ),

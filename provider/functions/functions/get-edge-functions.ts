@@ -5,7 +5,7 @@ import {
   listFunctionsOnce,
   type FunctionRecord,
 } from "../../resources/functions/shared/edge-functions/calls";
-import { ofProject, orNoProject } from "../../lookup/missing-errors";
+import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { asFound, presentFields } from "../answers";
 
@@ -47,7 +47,7 @@ export const getEdgeFunctions = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
-    const found = await orNoProject(ref, listFunctionsOnce(ctx, ref));
+    const found = await explainMissingProject(ref, listFunctionsOnce(ctx, ref));
     return { functions: [...found.values()].map(toFunction) };
   },
 });

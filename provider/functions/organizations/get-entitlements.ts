@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { organizationSlug } from "../../define/shared-arguments";
-import { ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
+import { ofOrganization, explainMissingOrganization } from "../../lookup/missing-errors";
 import { presentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({ organizationSlug });
@@ -35,14 +35,14 @@ export const getEntitlements = defineFunction({
   outputs,
   problems: ofOrganization,
   async run(ctx, { organizationSlug: slug }) {
-    const found = await orNoOrganization(
+    const found = await explainMissingOrganization(
       slug,
       shareInFlight(ctx, `entitlements:${slug}`, () => ctx.api.getEntitlements({ slug })),
     );
     return {
       entitlements: (found.entitlements ?? []).flatMap(({ feature, type, hasAccess, config }) => {
         if (feature == null) return [];
-        const { enabled, value, unlimited, unit, set }: Config = config ?? {};
+        const { enabled, value, unlimited, unit, set }: EntitlementConfig = config ?? {};
         const allowed = { type, hasAccess, enabled, value, unlimited, unit, values: set };
         return [{ feature: feature.key, ...presentFields(allowed) }];
       }),
@@ -51,7 +51,7 @@ export const getEntitlements = defineFunction({
 });
 
 /** Each type of feature has some of these. */
-interface Config {
+interface EntitlementConfig {
   readonly enabled?: boolean | null | undefined;
   readonly value?: number | null | undefined;
   readonly unlimited?: boolean | null | undefined;

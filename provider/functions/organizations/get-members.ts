@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
+import { ofOrganization, explainMissingOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
 import { presentFields, shareInFlight } from "../answers";
 
@@ -28,7 +28,7 @@ export const getMembers = defineFunction({
   outputs,
   problems: ofOrganization,
   async run(ctx, { organizationSlug: slug }) {
-    const found = await orNoOrganization(
+    const found = await explainMissingOrganization(
       slug,
       shareInFlight(ctx, `members:${slug}`, () => ctx.api.listMembers({ slug })),
     );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { organizationFeatures } from "../../resources/organizations/organization/organization";
-import { ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
+import { ofOrganization, explainMissingOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
 import { asFound, presentFields, shareInFlight } from "../answers";
 
@@ -23,7 +23,7 @@ export const getOrganization = defineFunction({
   outputs,
   problems: ofOrganization,
   async run(ctx, { slug }) {
-    const found = await orNoOrganization(
+    const found = await explainMissingOrganization(
       slug,
       shareInFlight(ctx, `organization:${slug}`, () => ctx.api.getOrganization({ slug })),
     );

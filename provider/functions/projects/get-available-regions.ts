@@ -3,7 +3,7 @@ import { openEnum } from "../../define/open-values";
 import { continent, instanceSize } from "../../../spec/shared-fields";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
+import { ofOrganization, explainMissingOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
 import { presentFields, shareInFlight } from "../answers";
 
@@ -87,7 +87,7 @@ export const getAvailableRegions = defineFunction({
       organization_slug: slug,
       ...presentFields({ continent: near, desired_instance_size: instanceSize }),
     };
-    const { recommendations, all } = await orNoOrganization(
+    const { recommendations, all } = await explainMissingOrganization(
       slug,
       shareInFlight(ctx, `available-regions:${JSON.stringify(query)}`, () =>
         ctx.api.getAvailableRegions(query),

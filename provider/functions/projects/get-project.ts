@@ -8,7 +8,7 @@ import { projectOutputs } from "../../resources/projects/project/fields";
 import { lookUpProject } from "../../resources/projects/project/status";
 import { fromWire } from "../../resources/projects/project/wire";
 import { projectsOfName } from "../../resources/projects/project/projects-of-name";
-import { notFound, ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
+import { createNotFoundError, ofOrganization, explainMissingOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
 import { asFound, presentFields, shareInFlight } from "../answers";
 
@@ -84,7 +84,7 @@ export const getProject = defineFunction({
     const wanted = given.ref ?? (await refOf(ctx, given.organizationSlug ?? "", given.name ?? ""));
     const record = await shareInFlight(ctx, `project:${wanted}`, () => lookUpProject(ctx, wanted));
     if (record === undefined) {
-      throw notFound("getProject", problems.noProject.message({ ref: wanted }));
+      throw createNotFoundError("getProject", problems.noProject.message({ ref: wanted }));
     }
     const { inputs: seen, outputs: others } = fromWire(record, {});
     return {
@@ -105,14 +105,14 @@ export const getProject = defineFunction({
 
 /** Exactly one project has the name, or nothing is guessed. */
 async function refOf(ctx: Context, slug: string, name: string): Promise<string> {
-  const found = await orNoOrganization(
+  const found = await explainMissingOrganization(
     slug,
     shareInFlight(ctx, `projects of name:${slug}:${name}`, () => projectsOfName(ctx, slug, name)),
   );
   const [only, ...others] = found;
   if (only === undefined) {
     const message = problems.noneOfName.message({ slug, name: JSON.stringify(name) });
-    throw notFound("listOrganizationProjects", message);
+    throw createNotFoundError("listOrganizationProjects", message);
   }
   if (others.length > 0) {
     const candidates = found.map(({ id, label }) => `${id} (${label})`).join("; ");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
+import { ofOrganization, explainMissingOrganization } from "../../lookup/missing-errors";
 import { openEnum } from "../../define/open-values";
 import { organizationSlug } from "../../define/shared-arguments";
 import { presentFields, shareInFlight } from "../answers";
@@ -65,10 +65,10 @@ const outputs = z.object({
   projects: z.array(project).describe("All matching projects, including branches."),
 });
 
-type Listed = z.output<typeof project>;
-type ListedProject = Awaited<ReturnType<Api["listOrganizationProjects"]>>[number];
+type ProjectSummary = z.output<typeof project>;
+type WireProject = Awaited<ReturnType<Api["listOrganizationProjects"]>>[number];
 
-function fromWire(record: ListedProject): Listed {
+function fromWire(record: WireProject): ProjectSummary {
   return {
     ref: record.ref,
     ...presentFields({
@@ -105,7 +105,7 @@ export const getProjects = defineFunction({
   problems: ofOrganization,
   async run(ctx, { organizationSlug: slug, search, statuses, sort }) {
     const query = { slug, ...presentFields({ search, statuses: statuses?.join(","), sort }) };
-    const found = await orNoOrganization(
+    const found = await explainMissingOrganization(
       slug,
       shareInFlight(ctx, `projects:${JSON.stringify(query)}`, () => ctx.api.listOrganizationProjects(query)),
     );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { isObject } from "../../../spec/is-object";
-import { orMissing } from "../../lookup/missing-errors";
+import { explainMissing } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields, shareInFlight } from "../answers";
 
@@ -91,7 +91,7 @@ export const getUpgradeEligibility = defineFunction({
   outputs,
   problems,
   async run(ctx, { projectRef: ref }) {
-    const found = await orMissing(
+    const found = await explainMissing(
       shareInFlight(ctx, `upgrade-eligibility:${ref}`, () => ctx.api.getUpgradeEligibility({ ref })),
       problems.noProject.message({ ref }),
     );

@@ -1,6 +1,6 @@
 import { MovableClock, startEmulator } from "../../../emulator";
 import { describeStart, readCommandLine } from "../../../emulator/command-line";
-import { CommandLineError } from "../../../emulator/parse-command";
+import { EmulatorCommandError } from "../../../emulator/parse-command";
 import { textLike, textWith } from "./tiny-service";
 
 describe("the command line", () => {
@@ -140,7 +140,7 @@ describe("the command line", () => {
     [["exec", "--colour", "--", "npm"], "--colour"],
   ])("refuses %j with one line that names the flag", (args, said) => {
     const read = (): unknown => readCommandLine(args);
-    expect(read).toThrow(CommandLineError);
+    expect(read).toThrow(EmulatorCommandError);
     expect(read).toThrow(said);
     expect(read).not.toThrow("\n");
   });
@@ -149,7 +149,7 @@ describe("the command line", () => {
     [["--token", "pat secret"], "--token takes a text without spaces"],
     [["--tokens=pat'secret"], "unknown option '--tokens'; see management-emulator --help"],
   ])("refuses %j without a word of the token", (args, said) => {
-    expect(() => readCommandLine(args)).toThrow(new CommandLineError(said));
+    expect(() => readCommandLine(args)).toThrow(new EmulatorCommandError(said));
   });
 
   // service, Compute size: who pays and who does not are treated differently.

@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { createControlApp } from "../../../emulator/control/http";
-import { Wire } from "../../../emulator/server/wire";
+import { ServerWire } from "../../../emulator/server/wire";
 import { startEmulator } from "../../../emulator";
 import { MovableClock } from "../../../emulator/world/clock";
 import { literalNames } from "../../../spec/names/names";
@@ -48,7 +48,7 @@ describe("control over HTTP", () => {
     ["::ffff:10.0.0.1", 403],
     ["fe80::1", 403],
   ])("answers loopback only: %s gets %i", async (remoteAddress, status) => {
-    const app = createControlApp(service.emulator.control, new MovableClock(), new Wire(literalNames));
+    const app = createControlApp(service.emulator.control, new MovableClock(), new ServerWire(literalNames));
     const socket = Object.defineProperty(new Socket(), "remoteAddress", { value: remoteAddress });
     const response = await app.request("/clock", {}, { incoming: new IncomingMessage(socket) });
     expect(response.status).toBe(status);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator";
-import type { Parameters } from "../../../spec/operation";
+import type { OperationParameters } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { createRulesWorld, type RulesWorld } from "./rules-world";
 
@@ -20,7 +20,7 @@ const switchTo = (newer: boolean): void => {
 };
 
 /** A body with fields that its type does not have. */
-function undocumented<N extends keyof Operations>(body: object): Parameters<Operations[N]>;
+function undocumented<N extends keyof Operations>(body: object): OperationParameters<Operations[N]>;
 function undocumented(body: object): unknown {
   return { ref, body };
 }

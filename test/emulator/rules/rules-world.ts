@@ -11,7 +11,7 @@ import { createDatabases } from "../../../emulator/sql/create-databases";
 import { createState } from "../../../emulator/world/create-state";
 import type { BranchRecord, ProjectRecord, ServiceVersion } from "../../../emulator/world/state";
 import type { World } from "../../../emulator/world/world";
-import type { Operation, Parameters } from "../../../spec/operation";
+import type { Operation, OperationParameters } from "../../../spec/operation";
 import { operations, type Operations } from "../../../spec/table";
 
 type RuledOperation = keyof typeof ruleHandlers;
@@ -24,13 +24,16 @@ export interface RulesWorld {
   /** Who makes the calls; a test may change it. */
   readonly caller: { identity: string; address: string };
   /** What a handler answers, compared with the operation table before and after. */
-  call<N extends RuledOperation>(name: N, parameters: Parameters<Operations[N]>): Called<N>;
+  call<N extends RuledOperation>(name: N, parameters: OperationParameters<Operations[N]>): Called<N>;
   /** As `call`, for an answer that is meant to differ from the table. */
   callUnchecked: RulesWorld["call"];
   /** Status and message with which a handler refuses. */
-  refusal<N extends RuledOperation>(name: N, parameters: Parameters<Operations[N]>): string;
+  refusal<N extends RuledOperation>(name: N, parameters: OperationParameters<Operations[N]>): string;
   /** The same for an operation that answers later. */
-  lateRefusal<N extends RuledOperation>(name: N, parameters: Parameters<Operations[N]>): Promise<string>;
+  lateRefusal<N extends RuledOperation>(
+    name: N,
+    parameters: OperationParameters<Operations[N]>,
+  ): Promise<string>;
   advance(seconds: number): void;
   /** The ref of a project that was just asked for, by `acme`, which pays, or by `hobby`, which does not. */
   newProject(name?: string, organization?: "acme" | "hobby"): string;
@@ -81,7 +84,7 @@ export function createRulesWorld(
 
   function callUnchecked<N extends RuledOperation>(
     name: N,
-    parameters: Parameters<Operations[N]>,
+    parameters: OperationParameters<Operations[N]>,
   ): Called<N> {
     // Path and query fields and a body: always an object, whatever the operation.
     const operation = (world.state.newer ? newerOperations : olderOperations)[name] ?? operations[name];
@@ -91,7 +94,10 @@ export function createRulesWorld(
     return handler({ ...input, world, caller } as Exchange<Operation>) as Called<N>;
   }
 
-  function call<N extends RuledOperation>(name: N, parameters: Parameters<Operations[N]>): Called<N> {
+  function call<N extends RuledOperation>(
+    name: N,
+    parameters: OperationParameters<Operations[N]>,
+  ): Called<N> {
     const answer = callUnchecked(name, parameters);
     const { schema } = operations[name].success;
     if (answer instanceof Promise) return answer.then((late) => (schema.parse(late), late)) as Called<N>;

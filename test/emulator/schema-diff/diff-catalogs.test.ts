@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Catalog, readCatalog } from "../../../emulator/schema-diff/read-catalog";
-import { type Change, renderScript, renderTransaction } from "../../../emulator/schema-diff/render";
+import { type SchemaChange, renderScript, renderTransaction } from "../../../emulator/schema-diff/render";
 import { diffCatalogs } from "../../../emulator/schema-diff/diff-catalogs";
 import { openDatabase } from "./one-database";
 import { schemaCases } from "./schema-cases";
@@ -23,7 +23,7 @@ describe("the difference between two schemas", () => {
     return database.use((one) => readCatalog(one, includedSchemas));
   }
 
-  const sqlOf = (changes: readonly Change[]): string[] => changes.map(({ sql }) => sql);
+  const sqlOf = (changes: readonly SchemaChange[]): string[] => changes.map(({ sql }) => sql);
 
   it.each(schemaCases)("turns one into the other and back: $name", async ({ before, after, rows = "" }) => {
     const wanted = await read(after);

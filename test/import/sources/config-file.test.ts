@@ -10,7 +10,7 @@ import { settingFields } from "../../../provider/settings/setting-fields";
 import { configKeys } from "../../../import/sources/config-keys";
 import { readConfigFile, type ConfigFileOptions } from "../../../import/sources/config-file";
 import { ConfigValue, JoinedText } from "../../../import/sources/config-value";
-import type { DeclaredObject } from "../../../import/sources/declared";
+import type { SourceObject } from "../../../import/sources/declared";
 import { misfitsOf } from "../../../import/sources/misfits";
 import { SourceError } from "../../../import/sources/source-error";
 import { acme } from "../../spec/names/acme";
@@ -37,7 +37,7 @@ function read(text: string, options: Partial<ConfigFileOptions> = {}, name = "co
 
 function objectOf(
   type: string,
-  objects: readonly DeclaredObject[],
+  objects: readonly SourceObject[],
 ): Readonly<Record<string, unknown>> | undefined {
   const inputs = objects.find((each) => each.type === type)?.inputs;
   if (inputs === undefined) return undefined;
@@ -1032,7 +1032,7 @@ function nested(values: Readonly<Record<string, unknown>>): Record<string, unkno
 }
 
 /** The inputs of the auth configuration by the API's names. */
-function wireOf(objects: readonly DeclaredObject[]): Record<string, unknown> {
+function wireOf(objects: readonly SourceObject[]): Record<string, unknown> {
   const own = objectOf("AuthConfig", objects) ?? {};
   const { fields, wirePaths } = settingFields({
     settings: authSettings,

@@ -1,10 +1,10 @@
 import { ConfigValue, JoinedText } from "../../../import/sources/config-value";
-import { asDeclaredElsewhere, type DeclaredObject } from "../../../import/sources/declared";
+import { asDeclaredElsewhere, type SourceObject } from "../../../import/sources/declared";
 
 const secret = new ConfigValue("token", "string", true, "hush-hush");
 const unknown = new ConfigValue("SITE_URL", "string", false);
 
-function object(inputs: Readonly<Record<string, unknown>>): DeclaredObject {
+function object(inputs: Readonly<Record<string, unknown>>): SourceObject {
   return {
     type: "AuthConfig",
     importId: "a",

@@ -5,7 +5,7 @@ import { updateAuthConfigBody } from "../../../spec/auth-config-body";
 import { literalNames } from "../../../spec/names/names";
 import { resourceByType } from "../../../provider/catalog";
 import { ConfigValue } from "../../../import/sources/config-value";
-import type { DeclaredObject } from "../../../import/sources/declared";
+import type { SourceObject } from "../../../import/sources/declared";
 import { misfitsOf } from "../../../import/sources/misfits";
 import { SourceError } from "../../../import/sources/source-error";
 import { readTerraform, type TerraformOptions } from "../../../import/sources/terraform";
@@ -34,7 +34,7 @@ function settings(attributes: Record<string, unknown>, options: Partial<Terrafor
 }
 
 /** The inputs with each configuration value as it is known. */
-function clear(object: DeclaredObject | undefined): unknown {
+function clear(object: SourceObject | undefined): unknown {
   return JSON.parse(
     JSON.stringify(object?.inputs, (_key, value: unknown) => {
       const config = value as { config?: string } | null;
@@ -309,7 +309,7 @@ describe("a project", () => {
   it.each(["nano", "micro", "large", "16xlarge", "48xlarge_high_memory"])("of the size %s has it", (size) => {
     const [project] = objectsOf([block("project", { ...attributes, instance_size: size })]);
     expect(project?.inputs["instanceSize"]).toBe(size);
-    expect(misfitsOf(project as DeclaredObject)).toEqual([]);
+    expect(misfitsOf(project as SourceObject)).toEqual([]);
   });
 
   it("has its legacy keys when they are asked for", () => {
@@ -844,7 +844,7 @@ describe("a third party", () => {
       customTimeouts: { create: "2m" },
     });
     expect(found?.inputs).toEqual({ projectRef: REF, ...inputs });
-    expect(misfitsOf(found as DeclaredObject)).toEqual([]);
+    expect(misfitsOf(found as SourceObject)).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { InitializationError } from "../../../provider/engine/step/errors";
-import type { Made } from "../../../provider/engine/create/create";
+import type { SettledResource } from "../../../provider/engine/create/create";
 import type { Values } from "../../../provider/define/values";
 import { fromWire, signingKey } from "../../../provider/resources/auth/signing-key/signing-key";
 import { asDocumented } from "../../../tools/fixtures/documented-service";
@@ -101,12 +101,12 @@ it("is put in use as it is created, retiring the key before it", async () => {
 });
 
 describe("a change of status", () => {
-  let made: Made;
+  let made: SettledResource;
   beforeEach(async () => {
     made = await keys.create(es256({ status: "standby" }));
     scenario.emulator.control.clearCalls();
   });
-  const updateTo = (status: string): Promise<Made> => {
+  const updateTo = (status: string): Promise<SettledResource> => {
     scenario.nextRun();
     return keys.update(made, es256({ status }));
   };

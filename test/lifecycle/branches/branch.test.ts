@@ -1,5 +1,5 @@
 import type { BranchRecord, ProjectRecord } from "../../../emulator/world/state";
-import type { Made } from "../../../provider/engine/create/create";
+import type { SettledResource } from "../../../provider/engine/create/create";
 import { branch } from "../../../provider/resources/branches/branch/branch";
 import type { Values } from "../../../provider/define/values";
 import { Machine, messagesOf } from "../../kit/machine";
@@ -48,7 +48,7 @@ function projectOf(ref: string): ProjectRecord {
 const edit = (ref: string, change: (record: BranchRecord) => void): void =>
   scenario.emulator.control.edit(() => change(onService(ref)));
 
-async function refreshed(made: Made): Promise<Made> {
+async function refreshed(made: SettledResource): Promise<SettledResource> {
   scenario.nextRun();
   const read = await branches.read(made);
   if (read === undefined) throw new Error("the branch is gone");
@@ -212,7 +212,7 @@ describe("a branch", () => {
 
 describe("the secrets of a branch", () => {
   const declared = { FIRST_TOKEN: "first-value", SECOND_TOKEN: "second-value" };
-  const secretsOf = (made: Made): Record<string, string> =>
+  const secretsOf = (made: SettledResource): Record<string, string> =>
     Object.fromEntries(
       [...projectOf(onService(made.id).projectRef).secrets].map(([name, { value }]) => [name, value]),
     );

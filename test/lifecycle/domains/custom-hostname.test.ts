@@ -1,6 +1,6 @@
 import { createdAsAdvised } from "../as-advised";
 import { InitializationError } from "../../../provider/engine/step/errors";
-import type { Made } from "../../../provider/engine/create/create";
+import type { SettledResource } from "../../../provider/engine/create/create";
 import type { Values } from "../../../provider/define/values";
 import { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
@@ -34,7 +34,7 @@ interface Records {
 }
 
 /** As a DNS provider's resource does with the outputs. */
-function publish({ state }: Made): void {
+function publish({ state }: SettledResource): void {
   // The outputs' schema says so; the test fails if it is not true.
   const { ownershipVerification, validationRecords } = state as Records;
   scenario.emulator.control.edit(({ dnsTxt }) => {

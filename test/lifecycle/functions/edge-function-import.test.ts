@@ -2,7 +2,7 @@ import { checkInputs } from "../../../provider/engine/check";
 import { diffAt } from "../../../provider/engine/diff";
 import { importResource } from "../../../provider/engine/import";
 import type { Values } from "../../../provider/define/values";
-import type { Read } from "../../../provider/engine/read";
+import type { ReadResult } from "../../../provider/engine/read";
 import { edgeFunction } from "../../../provider/resources/functions/edge-function/edge-function";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { useSourceFolder } from "./source-folder";
@@ -39,7 +39,7 @@ function deployed(files: Readonly<Record<string, Content>>, metadata: Metadata =
   });
 }
 
-async function imported(isManaged = true): Promise<Read> {
+async function imported(isManaged = true): Promise<ReadResult> {
   scenario.nextRun();
   const read = await importResource(scenario.runtime, edgeFunction, `${ref}/hello`, isManaged);
   if (read === undefined) throw new Error("there is no such function");
@@ -47,9 +47,9 @@ async function imported(isManaged = true): Promise<Read> {
 }
 
 /** What the generated program declares: what check computes is not in it. */
-const programOf = ({ inputs }: Read): Values =>
+const programOf = ({ inputs }: ReadResult): Values =>
   Object.fromEntries(Object.entries(inputs).filter(([name]) => name !== "sourceHash"));
-const change = (read: Read): Values => ({
+const change = (read: ReadResult): Values => ({
   ...programOf(read),
   files: { ...(read.inputs["files"] as Values), "index.ts": "changed" },
 });

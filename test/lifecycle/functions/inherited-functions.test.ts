@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { resourceByType } from "../../../provider/catalog";
 import { checkInputs } from "../../../provider/engine/check";
-import { plannedCreation } from "../../../provider/engine/plan-lines";
+import { describeCreation } from "../../../provider/engine/plan-lines";
 import { ProgramIndex } from "../../../provider/ledger/program-index";
 import type { Values } from "../../../provider/define/values";
 import { requireSuccess, runUntilSettled } from "../../kit/checks";
@@ -176,7 +176,7 @@ it("a preview lists what is taken over and deleted, once the branch is in the st
   const planned = (type: string, own: Values): readonly string[] => {
     const resource = resourceByType(type);
     const given = { __owner: "acme/shop/dev/it", projectRef: branchRef(), ...own };
-    return plannedCreation(program, resource, checkInputs(resource, given).inputs);
+    return describeCreation(program, resource, checkInputs(resource, given).inputs);
   };
   const hello = { slug: "hello", files: { "index.ts": "export {};" } };
   expect(planned("EdgeFunction", hello)).toEqual([]);

@@ -1,6 +1,6 @@
 import { InitializationError } from "../../../provider/engine/step/errors";
 import { importResource } from "../../../provider/engine/import";
-import type { Made } from "../../../provider/engine/create/create";
+import type { SettledResource } from "../../../provider/engine/create/create";
 import type { Values } from "../../../provider/define/values";
 import { apiKey } from "../../../provider/resources/auth/api-key/api-key";
 import { branch } from "../../../provider/resources/branches/branch/branch";
@@ -21,7 +21,7 @@ function setPassword(ref: string): void {
   scenario.emulator.control.set(["projects", ref, "dbPass"], PASSWORD);
 }
 
-async function read(managed: Managed, made: Made): Promise<Made> {
+async function read(managed: Managed, made: SettledResource): Promise<SettledResource> {
   scenario.nextRun();
   const found = await managed.read(made);
   if (found === undefined) throw new Error("it is gone");
@@ -65,7 +65,7 @@ function defaultKeys(ref: string): Values {
 
 const paidCalls = (): number => scenario.calls("listApiKeys") + scenario.calls("listPoolerConfigs");
 const NAMES = ["pooledConnectionString", "publishableKey", "secretKey", "sessionConnectionString"];
-const paid = (made: Made): string[] => NAMES.filter((name) => made.state[name] !== undefined);
+const paid = (made: SettledResource): string[] => NAMES.filter((name) => made.state[name] !== undefined);
 
 describe.each(cases)("the connection of %s", (_, given) => {
   let managed: Managed;

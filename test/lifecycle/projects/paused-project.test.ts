@@ -1,11 +1,11 @@
 import { resourceByType } from "../../../provider/catalog";
-import type { Made } from "../../../provider/engine/create/create";
+import type { SettledResource } from "../../../provider/engine/create/create";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { sampleOf } from "../samples";
 
 let scenario: Scenario;
 let projects: Managed;
-let project: Made;
+let project: SettledResource;
 const shop = { ...sampleOf("Project").inputs(""), organizationSlug: "hobby" };
 
 beforeEach(async () => {
@@ -26,7 +26,7 @@ function pauseOutside(ref: string): void {
 
 it("keeps in a refresh what it does not show, at once and with one warning", async () => {
   const types = ["ApiKey", "SigningKey", "SsoProvider", "Migration", "RestLayerConfig", "Secret"];
-  const made: [Managed, Made][] = [];
+  const made: [Managed, SettledResource][] = [];
   for (const type of types) {
     const sample = sampleOf(type);
     sample.prepare?.(scenario, project.id);

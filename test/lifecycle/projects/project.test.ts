@@ -1,6 +1,6 @@
 import type { ProjectRecord } from "../../../emulator/world/state";
 import { project } from "../../../provider/resources/projects/project/project";
-import type { Made } from "../../../provider/engine/create/create";
+import type { SettledResource } from "../../../provider/engine/create/create";
 import { importResource } from "../../../provider/engine/import";
 import { InitializationError } from "../../../provider/engine/step/errors";
 import type { Values } from "../../../provider/define/values";
@@ -27,7 +27,7 @@ const statusOf = (ref: string): string => scenario.emulator.control.call("getPro
 const edit = (ref: string, change: (record: ProjectRecord) => void): void =>
   scenario.emulator.control.edit(() => change(onService(ref)));
 
-async function refreshed(made: Made): Promise<Made> {
+async function refreshed(made: SettledResource): Promise<SettledResource> {
   scenario.nextRun();
   const read = await projects.read(made);
   if (read === undefined) throw new Error("the project is gone");

@@ -1,7 +1,7 @@
 import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine } from "../../kit/machine";
 import type { AnyResource } from "../../../provider/define/resource";
-import { createResource, type Made } from "../../../provider/engine/create/create";
+import { createResource, type SettledResource } from "../../../provider/engine/create/create";
 import type { Runtime } from "../../../provider/engine/step/runtime";
 import type { Values } from "../../../provider/define/values";
 import { deleteResource } from "../../../provider/engine/delete";
@@ -47,9 +47,9 @@ describe("a replacement right after the first run", () => {
   describe.each(cases)("$type", ({ type, resource, inputs }) => {
     const owner = { __owner: `urn:pulumi:dev::shop::management:index:${type}::it` };
     const idsOnService = (): string[] => kinds[type]?.ids(scenario, projectRef) ?? [];
-    const create = (runtime: Runtime): Promise<Made> =>
+    const create = (runtime: Runtime): Promise<SettledResource> =>
       createResource(runtime, resource, { ...inputs(), ...owner });
-    const remove = (runtime: Runtime, { id, state }: Made): Promise<void> =>
+    const remove = (runtime: Runtime, { id, state }: SettledResource): Promise<void> =>
       deleteResource(runtime, resource, id, { ...state, ...owner });
 
     it("survives a replacement for which the engine asks without a diff, and a warning says so", async () => {

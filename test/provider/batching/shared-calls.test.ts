@@ -4,7 +4,7 @@ import {
   RateLimitedError,
   TimeoutError,
 } from "../../../provider/client/errors/errors";
-import type { BulkItem, Limits } from "../../../provider/define/shared-calls";
+import type { BulkItem, StepLimits } from "../../../provider/define/shared-calls";
 import { createSharedCalls } from "../../../provider/batching/shared-calls";
 import { VirtualClock } from "../../../tools/virtual-clock";
 import { waitUntil } from "../../kit/wait-until";
@@ -200,7 +200,7 @@ describe("an item of a bulk", () => {
     const calls = createSharedCalls(clock);
     const sent: string[][] = [];
     const cancel = new AbortController();
-    const add = (item: string, limits: Partial<Limits>): Promise<void> =>
+    const add = (item: string, limits: Partial<StepLimits>): Promise<void> =>
       calls.inBulk("k", { item, send: slow(30_000, sent), limits: { ...boundless, ...limits } });
     const first = add("first", {});
     while (sent.length === 0) await clock.sleep(100);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { type Attempt, decideRetry, type Outcome } from "../../../provider/client/retry-policy";
+import { type FailedAttempt, decideRetry, type AttemptFailure } from "../../../provider/client/retry-policy";
 
-function verdict(outcome: Outcome, more: Partial<Attempt> = {}): ReturnType<typeof decideRetry> {
+function verdict(outcome: AttemptFailure, more: Partial<FailedAttempt> = {}): ReturnType<typeof decideRetry> {
   return decideRetry({
     idempotent: true,
     attempt: 1,
@@ -14,7 +14,7 @@ function verdict(outcome: Outcome, more: Partial<Attempt> = {}): ReturnType<type
   });
 }
 
-const answer = (status: number, more: object = {}): Outcome => ({ kind: "answer", status, ...more });
+const answer = (status: number, more: object = {}): AttemptFailure => ({ kind: "answer", status, ...more });
 const again = (afterMs: number): object => ({ again: true, afterMs });
 const giveUp = { again: false };
 
@@ -64,8 +64,8 @@ it("does not obey a wait of hours", () => {
 
 it("never waits past the deadline", () => {
   const outcome = fc.oneof(
-    fc.constant<Outcome>({ kind: "unreachable" }),
-    fc.constant<Outcome>({ kind: "unanswered" }),
+    fc.constant<AttemptFailure>({ kind: "unreachable" }),
+    fc.constant<AttemptFailure>({ kind: "unanswered" }),
     fc.record({
       kind: fc.constant("answer" as const),
       status: fc.constantFrom(429, 500, 503),

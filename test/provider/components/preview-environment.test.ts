@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { composeComponent } from "../../../provider/components/components";
-import { checkedArguments } from "../../../provider/components/check-arguments";
+import { checkArguments } from "../../../provider/components/check-arguments";
 import { previewName, parsePreviewName } from "../../../provider/resources/branches/shared/preview-identity";
-import type { Make } from "../../../provider/components/composition";
+import type { ResourceFactory } from "../../../provider/components/composition";
 import {
   composePreview,
   formatSummary,
@@ -21,7 +21,7 @@ const ARGS = {
   ...{ pullRequest: 7, gitBranch: "feature/search" },
 };
 
-const checked = (more: object) => checkedArguments(previewEnvironment, "preview", { ...ARGS, ...more });
+const checked = (more: object) => checkArguments(previewEnvironment, "preview", { ...ARGS, ...more });
 
 describe("the arguments", () => {
   it.each([
@@ -115,7 +115,7 @@ describe("the resources of a preview", () => {
   function compose(more: object): ReadonlyMap<string, readonly Made[]> {
     const made: (Made & { readonly type: string })[] = [];
     const names = new Map<unknown, string>();
-    const make: Make = (type, name, args, { dependsOn = [] }) => {
+    const make: ResourceFactory = (type, name, args, { dependsOn = [] }) => {
       const after = (dependsOn as unknown[]).map((each) => names.get(each) ?? "");
       made.push({ type, name, args, after });
       const branch = { ref: REF, parentProjectRef: PARENT, isDefault: false, persistent: false };

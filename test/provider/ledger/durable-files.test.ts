@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { OwnerRecords } from "../../../provider/ledger/owner-records";
-import { durableFiles } from "../../../provider/ledger/durable-files";
+import { openDurableFiles } from "../../../provider/ledger/durable-files";
 import { apiKey } from "../../../provider/resources/auth/api-key/api-key";
 import { refreshTokenFile } from "../../../provider/process/refresh-token-file";
 import { temporaryFolder } from "../../kit/temporary-folder";
@@ -45,7 +45,7 @@ function kindOf(file: string): string {
 const WRITTEN = (of: string): string[] => [`sync ${of}/draft`, `rename to ${of}/file`, `sync folder ${of}`];
 
 it("are on the disk, with the folders that they are in, before the write has returned", () => {
-  const files = durableFiles(join(folder, "one", "two"), z.object({ value: z.number() }));
+  const files = openDurableFiles(join(folder, "one", "two"), z.object({ value: z.number() }));
   files.write("name.json", { value: 1 });
   expect(events).toEqual(["sync folder one", `sync folder ${basename(folder)}`, ...WRITTEN("two")]);
   expect(files.read("name.json")).toEqual({ value: 1 });
@@ -104,7 +104,7 @@ it("hold what a create is about to send before its request leaves, and its answe
 describe("a folder of the user's state", () => {
   const fileOf = (path: string): string => join(path, "one.json");
   const keep = (path: string): void =>
-    durableFiles(path, z.object({ value: z.number() })).write("one.json", { value: 1 });
+    openDurableFiles(path, z.object({ value: z.number() })).write("one.json", { value: 1 });
   /** What was made so far is another user's from now on. */
   const becomeAnother = (): void => {
     const uid = process.getuid?.() ?? 0;
@@ -127,7 +127,7 @@ describe("a folder of the user's state", () => {
     expect(() => keep(path)).toThrow(
       /belongs to another user.* Set XDG_STATE_HOME to a folder that belongs to you/,
     );
-    expect(durableFiles(path, z.object({ value: z.number() })).read("one.json")).toBeUndefined();
+    expect(openDurableFiles(path, z.object({ value: z.number() })).read("one.json")).toBeUndefined();
     expect(fs.readFileSync(fileOf(path), "utf8")).toBe('{"value":1}');
   });
 

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Connection } from "../../../provider/config";
+import type { ConfiguredConnection } from "../../../provider/config";
 import { refreshTokenFile } from "../../../provider/process/refresh-token-file";
 
 const ISSUED = { accessToken: "issued-access-token", renewAtMs: 1_000 };
 
-const connection = (refreshToken: string, clientSecret = "secret"): Connection => ({
+const connection = (refreshToken: string, clientSecret = "secret"): ConfiguredConnection => ({
   baseUrl: "https://api.example",
   credentials: { kind: "oauth", clientId: "id", clientSecret, refreshToken },
 });
@@ -71,7 +71,7 @@ describe("the file of the newest refresh token", () => {
   });
 
   it("is not there for a personal access token", () => {
-    const token: Connection = {
+    const token: ConfiguredConnection = {
       baseUrl: "https://api.example",
       credentials: { kind: "token", accessToken: () => "t" },
     };

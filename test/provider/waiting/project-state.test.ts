@@ -1,4 +1,4 @@
-import { waitThroughStates, whileRestoring } from "../../../provider/waiting/project-state";
+import { waitThroughStates, trackRestore } from "../../../provider/waiting/project-state";
 import type { Context } from "../../../provider/define/context";
 import { bareContext } from "../../kit/bare-context";
 
@@ -27,7 +27,7 @@ describe("a paused project", () => {
     const { ctx, looks } = showing(
       ["INACTIVE", "INACTIVE", "INACTIVE", "RESTORING", "ACTIVE_HEALTHY"],
       (look) => {
-        if (look === 2) void whileRestoring(ctx, ref, () => restoring);
+        if (look === 2) void trackRestore(ctx, ref, () => restoring);
         if (look === 5) restored();
       },
     );

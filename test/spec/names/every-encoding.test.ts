@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { ApiRequest } from "../../../emulator/server/request";
 import { validate } from "../../../emulator/server/validate";
-import { Wire as ServerWire } from "../../../emulator/server/wire";
+import { ServerWire as ServerWire } from "../../../emulator/server/wire";
 import type { EncodedBody } from "../../../provider/client/transport/request-body";
-import { Wire } from "../../../provider/client/wire";
+import { ClientWire } from "../../../provider/client/wire";
 import {
   answersEmpty,
   filePart,
@@ -52,7 +52,7 @@ const names = namesIn({
   fieldPrefixes: { external_idp01_: "external_acme-login_", sms_vendorA_: "sms_pigeo_" },
   values: { providers: vendors, sms_provider: vendors },
 });
-const wire = new Wire(names);
+const wire = new ClientWire(names);
 
 it.each(Object.entries(table))(
   "%s, placeholders arrive as they were sent and leave in the installation's words",

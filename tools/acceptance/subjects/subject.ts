@@ -1,5 +1,5 @@
 import type { ManagementClient } from "../../../provider/client";
-import type { Made } from "../../../provider/engine/create/create";
+import type { SettledResource } from "../../../provider/engine/create/create";
 import type { Values } from "../../../provider/define/values";
 import type { Call, NeedName } from "../../fixtures/fixture";
 import { fixtureOf } from "../../fixtures/fixtures";
@@ -40,7 +40,7 @@ export interface Subject {
   /** Anything else that must be so before the create; what it returns is `found`. */
   readonly prepare?: (context: TrialContext) => Promise<Values | undefined>;
   /** A change outside Pulumi, by one call of the API. */
-  readonly edit?: (context: TrialContext, made: Made) => Promise<unknown>;
+  readonly edit?: (context: TrialContext, made: SettledResource) => Promise<unknown>;
   /** Why nothing can be changed outside Pulumi that a refresh would show, given what `look` found; an action needs no reason. */
   readonly unedited?: (found: unknown) => string | undefined;
   /** What of this type is on the service: equal before the create and after the destroy. */

@@ -1,6 +1,6 @@
 import type { Control } from "../../../emulator/control/control";
 import type { Emulator, MovableClock } from "../../../emulator";
-import type { Parameters } from "../../../spec/operation";
+import type { OperationParameters } from "../../../spec/operation";
 import type { OperationName, Operations } from "../../../spec/table";
 
 /** A running emulator with one project that is ACTIVE_HEALTHY with all its services. */
@@ -15,5 +15,5 @@ export interface Scene {
 export type Samples = {
   readonly [N in OperationName]: (
     scene: Scene,
-  ) => Parameters<Operations[N]> | Promise<Parameters<Operations[N]>>;
+  ) => OperationParameters<Operations[N]> | Promise<OperationParameters<Operations[N]>>;
 };

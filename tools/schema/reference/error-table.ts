@@ -20,7 +20,7 @@ import {
   resourceProblems,
 } from "../../../provider/engine/step/problems";
 import { ofProject } from "../../../provider/lookup/missing-errors";
-import { requiredOutputs } from "../../../provider/engine/create/required-outputs";
+import { listRequiredOutputs } from "../../../provider/engine/create/required-outputs";
 import { paragraphs, section, table } from "./markdown";
 import { stateProblems } from "../../../provider/ledger/durable-files";
 
@@ -46,7 +46,7 @@ export function collectProblems({
     ...(find === undefined ? {} : findableProblems),
     ...(protectedBy === undefined ? {} : protectionProblems),
     ...(canBeElsewhere(inputs) ? moveProblems : {}),
-    ...(requiredOutputs({ outputs }).length === 0 ? {} : requiredOutputProblems),
+    ...(listRequiredOutputs({ outputs }).length === 0 ? {} : requiredOutputProblems),
     ...resourceProblems,
     ...stateProblems,
     ...absenceProblems,

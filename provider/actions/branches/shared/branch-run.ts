@@ -32,26 +32,26 @@ const problems = {
   }),
 };
 
-interface Inputs {
+interface BranchActionInputs {
   readonly projectRef: string;
   readonly branchRef: string;
   readonly migrationVersion?: string | undefined;
 }
 
 type Outputs = z.output<typeof outputs>;
-export type Body = Parameters<Api["mergeBranch"]>[0]["body"];
-type Run = Awaited<ReturnType<Api["getActionRun"]>>;
+export type BranchActionBody = Parameters<Api["mergeBranch"]>[0]["body"];
+type ActionRunAnswer = Awaited<ReturnType<Api["getActionRun"]>>;
 
-type Request = (once: Context) => ReturnType<Api["mergeBranch"]>;
+type RunRequest = (once: Context) => ReturnType<Api["mergeBranch"]>;
 /** Sends what begins a run, and returns the run's id. */
-export type Begin = (request: Request) => Promise<string>;
+export type RunStarter = (request: RunRequest) => Promise<string>;
 
 /** Whose runs list a run. */
 type RunOwner = "branch" | "project";
 
 /** An action that the service carries out in an action run: begun once, and followed to its end. */
-export function inActionRun<I extends Inputs>(
-  send: (ctx: Context, inputs: I, body: Body, begin: Begin) => Promise<string>,
+export function addRunToError<I extends BranchActionInputs>(
+  send: (ctx: Context, inputs: I, body: BranchActionBody, begin: RunStarter) => Promise<string>,
   {
     isRunOf = "branch",
     require = () => Promise.resolve(),
@@ -65,16 +65,19 @@ export function inActionRun<I extends Inputs>(
   } = {},
 ) {
   // An older service may have it at the other reference (service, Branches).
-  const refsOf = ({ projectRef, branchRef }: Inputs): readonly [string, string] =>
+  const refsOf = ({ projectRef, branchRef }: BranchActionInputs): readonly [string, string] =>
     isRunOf === "project" ? [projectRef, branchRef] : [branchRef, projectRef];
-  const ownRuns = async (ctx: Context, inputs: Inputs): Promise<readonly Run[]> => {
+  const listOwnRuns = async (
+    ctx: Context,
+    inputs: BranchActionInputs,
+  ): Promise<readonly ActionRunAnswer[]> => {
     const runs = await ctx.api.listActionRuns({ ref: refsOf(inputs)[0] });
-    return isRunOf === "project" ? withoutOthers(ctx, inputs, runs) : runs;
+    return isRunOf === "project" ? omitRunsOfOthers(ctx, inputs, runs) : runs;
   };
   const steps: Pick<ActionDefinition<I, Outputs>, "find" | "run" | "settle"> = {
     // One that was begun without an answer is known by being new.
     async find(ctx, inputs) {
-      return (await ownRuns(ctx, inputs)).map(({ id, created_at: createdAt }) => ({
+      return (await listOwnRuns(ctx, inputs)).map(({ id, created_at: createdAt }) => ({
         id,
         label: `an action run of ${createdAt ?? "an unknown time"}`,
         createdAt: createdAt ?? undefined,
@@ -89,16 +92,16 @@ export function inActionRun<I extends Inputs>(
       await waitThroughStates(ctx, branchRef);
       const body = version === undefined ? {} : { migration_version: version };
       const runId = await ctx.shared.exclusively(`action runs of ${ref}`, () =>
-        betweenRuns(ctx, inputs, isRunOf, async () => {
+        runBetween(ctx, inputs, isRunOf, async () => {
           await require(ctx, inputs);
-          return send(ctx, inputs, body, (request) => begin(ctx, () => ownRuns(ctx, inputs), request));
+          return send(ctx, inputs, body, (request) => begin(ctx, () => listOwnRuns(ctx, inputs), request));
         }),
       );
       return { id: runId, outputs: { runId } };
     },
 
     async settle(ctx, { id, inputs }) {
-      const { ref, run } = await untilOver(ctx, refsOf(inputs), id);
+      const { ref, run } = await waitUntilOver(ctx, refsOf(inputs), id);
       ctx.shared.forgetAll();
       const step = deadStep(run);
       if (step !== undefined) throw await failure(ctx, inputs.branchRef, { ref, runId: id }, step);
@@ -111,7 +114,11 @@ export function inActionRun<I extends Inputs>(
 }
 
 /** Begins a run; a refusal may be that of a request which a gateway repeated, and the run that it began is this one then. */
-async function begin(ctx: Context, listRuns: () => Promise<readonly Run[]>, send: Request): Promise<string> {
+async function begin(
+  ctx: Context,
+  listRuns: () => Promise<readonly ActionRunAnswer[]>,
+  send: RunRequest,
+): Promise<string> {
   const { ctx: once, isMadeMeanwhile } = ctx.once();
   try {
     return (await send(once)).workflow_run_id;
@@ -128,18 +135,18 @@ async function begin(ctx: Context, listRuns: () => Promise<readonly Run[]>, send
  * Begins a run when no other one is under way: the service refuses it beside another run of the branch, and beside one of
  * the project, as a merge of another branch.
  */
-async function betweenRuns<T>(
+async function runBetween<T>(
   ctx: Context,
-  inputs: Inputs,
+  inputs: BranchActionInputs,
   isRunOf: RunOwner,
   send: () => Promise<T>,
 ): Promise<T> {
   const { projectRef, branchRef } = inputs;
-  await untilNoneOpen(ctx, branchRef, idsOf(await openRuns(ctx, branchRef)));
+  await waitUntilNoneOpen(ctx, branchRef, idsOf(await openRuns(ctx, branchRef)));
   if (isRunOf === "project") {
     const merges = await openRuns(ctx, projectRef);
-    const own = merges.length === 0 ? [] : await withoutOthers(ctx, inputs, merges);
-    await untilNoneOpen(ctx, projectRef, idsOf(own));
+    const own = merges.length === 0 ? [] : await omitRunsOfOthers(ctx, inputs, merges);
+    await waitUntilNoneOpen(ctx, projectRef, idsOf(own));
   }
   for (;;) {
     try {
@@ -149,20 +156,20 @@ async function betweenRuns<T>(
       // Another program may have begun one since. Where that cannot be seen, the refusal stands.
       const open = idsOf(await openRuns(ctx, projectRef).catch(() => []));
       if (open.length === 0) throw error;
-      await untilNoneOpen(ctx, projectRef, open, error);
+      await waitUntilNoneOpen(ctx, projectRef, open, error);
     }
   }
 }
 
-async function openRuns(ctx: Context, ref: string): Promise<Run[]> {
+async function openRuns(ctx: Context, ref: string): Promise<ActionRunAnswer[]> {
   const runs = await ctx.api.listActionRuns({ ref });
   return runs.filter((run) => !isOver(run));
 }
 
-const idsOf = (runs: readonly Run[]): string[] => runs.map(({ id }) => id);
+const idsOf = (runs: readonly ActionRunAnswer[]): string[] => runs.map(({ id }) => id);
 
 /** Waits for these runs; at the deadline, what was refused on their account says more than the wait. */
-async function untilNoneOpen(
+async function waitUntilNoneOpen(
   ctx: Context,
   ref: string,
   runIds: readonly string[],
@@ -182,11 +189,11 @@ async function untilNoneOpen(
 }
 
 /** A project lists the runs of all its branches: those of others are not what a merge has begun. */
-async function withoutOthers(
+async function omitRunsOfOthers(
   ctx: Context,
-  { projectRef, branchRef }: Inputs,
-  runs: readonly Run[],
-): Promise<readonly Run[]> {
+  { projectRef, branchRef }: BranchActionInputs,
+  runs: readonly ActionRunAnswer[],
+): Promise<readonly ActionRunAnswer[]> {
   const branches = await ctx.api.listBranches({ ref: projectRef }).catch((error: unknown) => {
     // A token that may not see branches takes none of their runs for its own.
     if (error instanceof ForbiddenError) return [];
@@ -198,18 +205,18 @@ async function withoutOthers(
   return runs.filter(({ branch_id: id }) => id == null || own.includes(id));
 }
 
-function isOver(run: Pick<Run, "run_steps">): boolean {
+function isOver(run: Pick<ActionRunAnswer, "run_steps">): boolean {
   return openSteps(run).length === 0 || deadStep(run) !== undefined;
 }
 
-interface FoundRun {
+interface LocatedRun {
   /** Where the service has it. */
   readonly ref: string;
-  readonly run: Run;
+  readonly run: ActionRunAnswer;
 }
 
-function untilOver(ctx: Context, refs: readonly [string, string], runId: string): Promise<FoundRun> {
-  return poll<FoundRun, FoundRun>(ctx, {
+function waitUntilOver(ctx: Context, refs: readonly [string, string], runId: string): Promise<LocatedRun> {
+  return poll<LocatedRun, LocatedRun>(ctx, {
     what: `the action run ${runId}`,
     look: async () => {
       const found = await readRun(ctx, refs, runId);
@@ -230,8 +237,8 @@ async function readRun(
   ctx: Context,
   [ref, other]: readonly [string, string],
   runId: string,
-): Promise<FoundRun> {
-  const read = async (at: string): Promise<FoundRun> => ({
+): Promise<LocatedRun> {
+  const read = async (at: string): Promise<LocatedRun> => ({
     ref: at,
     run: await ctx.api.getActionRun({ ref: at, run_id: runId }),
   });

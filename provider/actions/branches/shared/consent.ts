@@ -11,7 +11,7 @@ import {
 } from "../../../resources/database/shared/migration-history-by-query";
 
 /** What migrations are brought by, and what of it the program consents to. */
-export interface Transfer {
+export interface TransferInputs {
   readonly projectRef: string;
   readonly branchRef: string;
   readonly migrationVersion?: string | undefined;
@@ -37,7 +37,7 @@ export const fingerprint = (of: string, description: string) =>
   ).optional();
 
 /** Migrations on their way from one database to another. */
-export interface Bringing {
+export interface MigrationTransfer {
   readonly from: { readonly ref: string; readonly word: "branch" | "project" };
   readonly to: { readonly ref: string; readonly word: "branch" | "project" };
   readonly by: "merge" | "push";
@@ -45,11 +45,11 @@ export interface Bringing {
   readonly upTo: string | undefined;
 }
 
-export type Row = readonly [version: string, statements: readonly string[]];
+export type MigrationRow = readonly [version: string, statements: readonly string[]];
 
 /** What a merge or a push brings to the history of its target. */
-export interface Brought {
-  readonly migrations: readonly Row[];
+export interface TransferContents {
+  readonly migrations: readonly MigrationRow[];
   /** What speaks against it by itself. */
   readonly reasons: readonly string[];
   /** Lines that are shown with what is consented to, and belong to it. */
@@ -57,7 +57,10 @@ export interface Brought {
 }
 
 /** Undefined where a history cannot be read. */
-export async function broughtBy(ctx: Context, bringing: Bringing): Promise<Brought | undefined> {
+export async function readBrought(
+  ctx: Context,
+  bringing: MigrationTransfer,
+): Promise<TransferContents | undefined> {
   const { from, to, by, upTo } = bringing;
   try {
     const there = await readStatements(ctx, to.ref);
@@ -73,7 +76,7 @@ export async function broughtBy(ctx: Context, bringing: Bringing): Promise<Broug
         ],
         shown: migrations.map(([version]) => `-- migration ${version}`),
       };
-    const twice = appliedAs(
+    const twice = pairApplied(
       migrations,
       [...there].filter(([version]) => !own.has(version)),
     );
@@ -96,7 +99,7 @@ export async function broughtBy(ctx: Context, bringing: Bringing): Promise<Broug
  * Which of these migrations the target has under another version, as where one program applied a file by the query
  * endpoint and another by that of migrations.
  */
-function appliedAs(added: readonly Row[], onlyThere: readonly Row[]): [string, string][] {
+function pairApplied(added: readonly MigrationRow[], onlyThere: readonly MigrationRow[]): [string, string][] {
   const known = new Map(onlyThere.map(([version, statements]) => [hashStatements(statements), version]));
   return added.flatMap(([version, statements]) => {
     const as = known.get(hashStatements(statements));

@@ -8,7 +8,7 @@ import { forgetProject } from "../../../lookup/listed-project";
 import { poll, type Verdict } from "../../../waiting/poll";
 import { waitForServices } from "../../../waiting/project-health";
 import { terminalError, waitThroughStates } from "../../../waiting/project-state";
-import { doneNow, ranAt, type ActionDefinition } from "../../define-action";
+import { createDoneState, ranAt, type ActionDefinition } from "../../define-action";
 
 const problems = {
   ...restoreProblems,
@@ -34,7 +34,7 @@ const SHOWN_WITHOUT_ANSWER_WITHIN_MS = 6 * 60_000;
 
 const outputs = z.object({ ranAt });
 
-interface Inputs {
+interface RestoreInputs {
   readonly projectRef: string;
   readonly adoptId?: string | undefined;
 }
@@ -43,14 +43,14 @@ interface Inputs {
  * An action that takes a project's database back, by `send`: the service shows it only while it is under way. `describe` says to
  * what.
  */
-export function inRestore<I extends Inputs>(
+export function runRestore<I extends RestoreInputs>(
   send: (ctx: Context, inputs: I) => Promise<unknown>,
   describe: (inputs: I) => string,
 ) {
   const steps: Pick<ActionDefinition<I, z.output<typeof outputs>>, "run" | "settle"> = {
     async run(ctx, inputs) {
       await waitThroughStates(ctx, inputs.projectRef);
-      const made = doneNow(ctx, {});
+      const made = createDoneState(ctx, {});
       // What may have been sent is never sent again, whatever becomes of this process.
       ctx.ledger.keep(made.id, { sentAt: made.outputs.ranAt });
       try {
@@ -91,7 +91,7 @@ export function inRestore<I extends Inputs>(
   } as const;
 }
 
-interface Restore {
+interface ProjectRestore {
   readonly ref: string;
   readonly to: string;
   /** A project that is healthy before then may not show its restore yet. */
@@ -99,7 +99,7 @@ interface Restore {
 }
 
 /** Waits until the project is healthy; returns whether it was seen in another state, which shows the restore. */
-async function waitUntilHealthy(ctx: Context, { ref, to, lookUntilMs }: Restore): Promise<boolean> {
+async function waitUntilHealthy(ctx: Context, { ref, to, lookUntilMs }: ProjectRestore): Promise<boolean> {
   let wasRestoring = false;
   await poll<string, undefined>(ctx, {
     what: `the restore of the project ${ref}`,

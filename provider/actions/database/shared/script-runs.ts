@@ -12,7 +12,7 @@ import {
   type PlacedTable,
   type DatabaseRecords,
   type RecordTable,
-  type Row,
+  type DatabaseRow,
 } from "../../../resources/database/shared/database-records";
 import { sendAlone } from "../../../resources/database/shared/non-transactional-migration";
 import { describeSql, hasLock, type SentSql } from "../../../resources/database/shared/unanswered-sql";
@@ -20,7 +20,7 @@ import { SCRIPTS } from "../../../resources/database/shared/history-place";
 import { scriptFormProblems } from "../../../resources/database/shared/script-failures";
 import { block, literal } from "../../../resources/database/shared/sql";
 import { readSqlFile } from "../../../resources/database/shared/sql-file";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 
 /** What can go wrong where a script is run. */
 export const scriptProblems = {
@@ -103,7 +103,7 @@ export interface ScriptRun {
 }
 
 /** What the database records of the latest run of a script. */
-export interface Recorded {
+export interface ScriptRunRecord {
   readonly run: string;
   /** ISO 8601; undefined where it was begun, and nothing says whether it was done. */
   readonly finishedAt: string | undefined;
@@ -112,7 +112,7 @@ export interface Recorded {
 async function findRecord(
   ctx: Context,
   { ref, name }: Omit<ScriptRun, "run">,
-): Promise<Recorded | undefined> {
+): Promise<ScriptRunRecord | undefined> {
   const row = (await databaseRecords(ctx, ref, TABLE).list()).find((each) => each["name"] === name);
   if (row === undefined) return undefined;
   const { run, finished_at: finishedAt } = row;
@@ -124,8 +124,8 @@ async function findRecord(
 export function findRecordWhenReady(
   ctx: Context,
   script: Omit<ScriptRun, "run">,
-): Promise<Recorded | undefined> {
-  return whenReady(ctx, script.ref, ["db"], () => findRecord(ctx, script));
+): Promise<ScriptRunRecord | undefined> {
+  return callWhenReady(ctx, script.ref, ["db"], () => findRecord(ctx, script));
 }
 
 /** Whether the database has no record of a run any more; one of a project that is paused shows nothing. */
@@ -145,24 +145,24 @@ export async function isForgotten(
 /** Records a run as done that is said to be. */
 export async function recordAsDone(ctx: Context, run: ScriptRun): Promise<void> {
   const text = (table: PlacedTable): string =>
-    `${table.preparing} ${inserting(table, run, "now()")} on conflict (name) do update set finished_at = now()`;
-  const isDone = (rows: readonly Row[]): boolean =>
+    `${table.preparing} ${formatInsert(table, run, "now()")} on conflict (name) do update set finished_at = now()`;
+  const isDone = (rows: readonly DatabaseRow[]): boolean =>
     rows.some((row) => row["name"] === run.name && row["finished_at"] !== null);
   await databaseRecords(ctx, run.ref, TABLE).change(text, isDone);
 }
 
 /** Whether that very run is recorded. */
-function has({ name, run }: ScriptRun): (rows: readonly Row[]) => boolean {
+function has({ name, run }: ScriptRun): (rows: readonly DatabaseRow[]) => boolean {
   return (rows) => rows.some((row) => row["name"] === name && row["run"] === run);
 }
 
 /** SQL on one line that records a run. */
-function inserting(table: PlacedTable, { name, run }: ScriptRun, finishedAt: "now()" | "null"): string {
+function formatInsert(table: PlacedTable, { name, run }: ScriptRun, finishedAt: "now()" | "null"): string {
   return `insert into ${table.name} (name, run, finished_at) values (${literal(name)}, ${literal(run)}, ${finishedAt})`;
 }
 
 /** SQL on one line that removes the record of a run. */
-function removing(table: PlacedTable, run: ScriptRun): string {
+function formatDelete(table: PlacedTable, run: ScriptRun): string {
   return `delete from ${table.name} where ${isRun(run)};`;
 }
 
@@ -181,7 +181,7 @@ function lockOf(name: string): string {
   return `management.scripts.${name}`;
 }
 
-function sentAs({ look }: DatabaseRecords, { name, label }: ScriptRun, query: string): SentSql {
+function describeSentScript({ look }: DatabaseRecords, { name, label }: ScriptRun, query: string): SentSql {
   const what = describeSql(label ?? `the script ${name}`, query);
   return { what, isRunning: () => hasLock(look, lockOf(name)) };
 }
@@ -190,7 +190,7 @@ const NOTHING_DONE = "it was rolled back";
 const MAYBE_IN_PART = "statements before the failed one may have been executed";
 
 /** A script with the run of it. */
-export interface Script extends ScriptRun {
+export interface ScriptRunRequest extends ScriptRun {
   readonly query: string;
 }
 
@@ -200,9 +200,9 @@ export interface Script extends ScriptRun {
  */
 export async function runOnce(
   ctx: Context,
-  script: Script,
+  script: ScriptRunRequest,
   isTransaction = true,
-): Promise<Row[] | undefined> {
+): Promise<DatabaseRow[] | undefined> {
   const { ref, query } = script;
   const { transactions } = readSqlFile(query);
   if (!isTransaction || transactions.length > 1) return runOutside(ctx, script, transactions);
@@ -214,10 +214,10 @@ export async function runOnce(
           script,
           requireNone(table, script),
           transactions[0],
-          `${table.preparing} ${inserting(table, script, "now()")};`,
+          `${table.preparing} ${formatInsert(table, script, "now()")};`,
         ),
       has(script),
-      sentAs(records, script, query),
+      describeSentScript(records, script, query),
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -239,11 +239,15 @@ function requireRun({ name: table }: PlacedTable, run: ScriptRun): string {
 }
 
 /** Between two writes of its record: where the script has no answer, it is not known whether it was done. */
-async function runOutside(ctx: Context, script: Script, texts: readonly string[]): Promise<Row[]> {
+async function runOutside(
+  ctx: Context,
+  script: ScriptRunRequest,
+  texts: readonly string[],
+): Promise<DatabaseRow[]> {
   const records = databaseRecords(ctx, script.ref, TABLE);
   const what = describeSql(script.label ?? `the script ${script.name}`, script.query);
-  await records.change((table) => `${table.preparing} ${inserting(table, script, "null")}`, has(script));
-  let rows: Row[] = [];
+  await records.change((table) => `${table.preparing} ${formatInsert(table, script, "null")}`, has(script));
+  let rows: DatabaseRow[] = [];
   try {
     for (const text of texts) {
       const found = await sendAlone(ctx, records, { what, text });
@@ -252,7 +256,7 @@ async function runOutside(ctx: Context, script: Script, texts: readonly string[]
   } catch (error) {
     if (isAmbiguous(error)) throw error;
     await records.change(
-      (table) => removing(table, script),
+      (table) => formatDelete(table, script),
       (all) => !has(script)(all),
     );
     throw isRefusal(error) ? failed(error, script, MAYBE_IN_PART) : error;
@@ -263,12 +267,12 @@ async function runOutside(ctx: Context, script: Script, texts: readonly string[]
 
 export async function runReadOnly(
   ctx: Context,
-  { ref, query, label }: Pick<Script, "ref" | "query" | "label">,
-): Promise<Row[]> {
+  { ref, query, label }: Pick<ScriptRunRequest, "ref" | "query" | "label">,
+): Promise<DatabaseRow[]> {
   if (readSqlFile(query).isEmpty) return [];
   const records = databaseRecords(ctx, ref, TABLE);
   try {
-    return await whenReady(ctx, ref, ["db"], () => records.look(query));
+    return await callWhenReady(ctx, ref, ["db"], () => records.look(query));
   } catch (error) {
     throw isRefusal(error) ? failed(error, { ref, query, label }, NOTHING_DONE) : error;
   }
@@ -289,10 +293,10 @@ export async function undo(
           script,
           requireRun(table, script),
           readSqlFile(query).transactions[0],
-          removing(table, script),
+          formatDelete(table, script),
         ),
       (rows) => !has(script)(rows),
-      sentAs(records, script, query),
+      describeSentScript(records, script, query),
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -305,7 +309,7 @@ export async function undo(
 
 function failed(
   error: ApiError,
-  { ref, query, label }: Pick<Script, "ref" | "query" | "label">,
+  { ref, query, label }: Pick<ScriptRunRequest, "ref" | "query" | "label">,
   left: string,
   before = 0,
 ): ApiError {

@@ -5,9 +5,9 @@ import { inProject } from "../../../define/import-id";
 import { listInProject, UUID } from "../../../define/list";
 import { autonamed, formed, local, replaces, resets, secret, stable, stays } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
+import { defineResource, type CheckFailure, type ObservedResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { listApiKeysOnce, createKey, deleteKey, revealProblems, updateKey, type NamedApiKey } from "./calls";
+import { listApiKeysOnce, createKey, deleteKey, revealProblems, updateKey, type ApiKeyAnswer } from "./calls";
 
 const inputs = z.strictObject({
   projectRef,
@@ -87,7 +87,7 @@ function toBody(declared: Inputs): Body {
 }
 
 /** Hidden, it is the prefix with dots (service, API keys); `known` is what the state has. */
-export function fromWire(record: NamedApiKey, known?: string): Observed<Inputs, Outputs> {
+export function fromWire(record: ApiKeyAnswer, known?: string): ObservedResource<Inputs, Outputs> {
   const shown = record.api_key ?? undefined;
   return {
     inputs: {

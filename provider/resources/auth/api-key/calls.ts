@@ -1,17 +1,17 @@
 import { ForbiddenError, ResponseSchemaError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 
 /** A key as the listing shows it; those of old may have no id. */
 export type ListedApiKey = Awaited<ReturnType<Api["listApiKeys"]>>[number];
 /** A key as the answer to a change has it, which may leave out anything. */
-export type NamedApiKey = Awaited<ReturnType<Api["updateApiKey"]>>;
+export type ApiKeyAnswer = Awaited<ReturnType<Api["updateApiKey"]>>;
 /** An API key as the service shows it, revealed. */
 export type ApiKeyRecord = ListedApiKey & { readonly id: string };
-type CreateBody = Parameters<Api["createApiKey"]>[0]["body"];
-type UpdateBody = Parameters<Api["updateApiKey"]>[0]["body"];
-type Reason = Pick<Parameters<Api["deleteApiKey"]>[0], "was_compromised" | "reason">;
+type ApiKeyCreateBody = Parameters<Api["createApiKey"]>[0]["body"];
+type ApiKeyUpdateBody = Parameters<Api["updateApiKey"]>[0]["body"];
+type DeletionReason = Pick<Parameters<Api["deleteApiKey"]>[0], "was_compromised" | "reason">;
 
 const listKey = (ref: string, reveal: boolean): string => `api-keys:${ref}${reveal ? "" : " hidden"}`;
 
@@ -30,12 +30,12 @@ export async function listAllApiKeysOnce(ctx: Context, ref: string): Promise<Lis
   return [...others, ...manageable.values()];
 }
 
-interface Keys {
+interface ApiKeyListing {
   readonly manageable: Map<string, ApiKeyRecord>;
   readonly others: readonly ListedApiKey[];
 }
 
-async function listKeysOnce(ctx: Context, ref: string, reveal: boolean): Promise<Keys> {
+async function listKeysOnce(ctx: Context, ref: string, reveal: boolean): Promise<ApiKeyListing> {
   return ctx.shared.list(listKey(ref, reveal), async () => {
     const listed = await ctx.api.listApiKeys({ ref, reveal });
     const unnamed = listed.find(({ type, id }) => type != null && type !== "legacy" && id == null);
@@ -57,7 +57,7 @@ function isManageable(key: ListedApiKey): key is ApiKeyRecord {
 export async function createKey(
   ctx: Context,
   ref: string,
-  body: CreateBody,
+  body: ApiKeyCreateBody,
   reveal: boolean,
 ): Promise<ApiKeyRecord> {
   const made = await change(ctx, ref, () => revealing(reveal, ctx.api.createApiKey({ ref, reveal, body })));
@@ -68,19 +68,24 @@ export async function updateKey(
   ctx: Context,
   ref: string,
   id: string,
-  body: UpdateBody,
+  body: ApiKeyUpdateBody,
   reveal: boolean,
-): Promise<NamedApiKey> {
+): Promise<ApiKeyAnswer> {
   return change(ctx, ref, () => revealing(reveal, ctx.api.updateApiKey({ ref, id, reveal, body })));
 }
 
-export async function deleteKey(ctx: Context, ref: string, id: string, reason: Reason): Promise<void> {
+export async function deleteKey(
+  ctx: Context,
+  ref: string,
+  id: string,
+  reason: DeletionReason,
+): Promise<void> {
   await change(ctx, ref, () => ctx.api.deleteApiKey({ ref, id, ...reason }));
 }
 
 /** What was listed before a change is the past, whatever became of the change. */
 async function change<T>(ctx: Context, ref: string, call: () => Promise<T>): Promise<T> {
-  return whenReady(ctx, ref, ["db"], call).finally(() => {
+  return callWhenReady(ctx, ref, ["db"], call).finally(() => {
     for (const reveal of [true, false]) ctx.shared.forget(listKey(ref, reveal));
   });
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { flag, group, secretText, text, type Beginning, type SettingsOf } from "./field-kinds";
+import { flag, group, secretText, text, type PrefixedField, type PrefixSettings } from "./field-kinds";
 
 const provider = {
   enabled: flag("users can sign in with this provider; requires `clientId` and `secret`"),
@@ -13,28 +13,32 @@ const url = text("URL of the provider, if it is self-hosted or belongs to a tena
 
 const additionalClientIds = text("Client IDs of additional applications, separated by commas");
 
-const usual = { ...provider, emailOptional } satisfies SettingsOf<"external_idp03_">;
+const usual = { ...provider, emailOptional } satisfies PrefixSettings<"external_idp03_">;
 
-const atUrl = { ...usual, url } satisfies SettingsOf<"external_idp02_">;
+const atUrl = { ...usual, url } satisfies PrefixSettings<"external_idp02_">;
 
-const atUrlWithEmail = { ...provider, url } satisfies SettingsOf<"external_idp20_">;
+const atUrlWithEmail = { ...provider, url } satisfies PrefixSettings<"external_idp20_">;
 
-const ofApplications = { ...usual, additionalClientIds } satisfies SettingsOf<"external_idp01_">;
+const ofApplications = { ...usual, additionalClientIds } satisfies PrefixSettings<"external_idp01_">;
 
 const withoutNonce = {
   ...ofApplications,
   skipNonceCheck: flag("the nonce of an ID token is not checked"),
-} satisfies SettingsOf<"external_idp09_">;
+} satisfies PrefixSettings<"external_idp09_">;
 
 const slot = group("IdentityProvider", "An identity provider.", usual);
 const slotAtUrl = group("IdentityProviderAtUrl", "An identity provider with a URL.", atUrl);
 
-type Slot =
-  Beginning<"external_idp"> extends infer N ? (N extends `external_${infer S}_enabled` ? S : never) : never;
+type ExternalSlot =
+  PrefixedField<"external_idp"> extends infer N
+    ? N extends `external_${infer S}_enabled`
+      ? S
+      : never
+    : never;
 
 /** Every slot has what the API has of it, which only some have a URL or further clients of. */
-type Slots = {
-  readonly [S in Slot]: z.ZodOptional<z.ZodObject<SettingsOf<`external_${S}_`>, z.core.$strict>>;
+type ExternalSlots = {
+  readonly [S in ExternalSlot]: z.ZodOptional<z.ZodObject<PrefixSettings<`external_${S}_`>, z.core.$strict>>;
 };
 
 const BY_SLOT =
@@ -74,4 +78,4 @@ export const external = group("External", BY_SLOT, {
     atUrlWithEmail,
   ),
   idp21: slot,
-} satisfies Slots);
+} satisfies ExternalSlots);

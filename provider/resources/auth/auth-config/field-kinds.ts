@@ -10,20 +10,20 @@ type Body = z.input<typeof updateAuthConfigBody>;
 export type BodyField = keyof Body;
 
 /** The names of the body's fields that begin with a prefix. */
-export type Beginning<Prefix extends string> = Extract<BodyField, `${Prefix}${string}`>;
+export type PrefixedField<Prefix extends string> = Extract<BodyField, `${Prefix}${string}`>;
 
 /** The settings that a group needs for the fields that begin with its prefix, without those of `Others`. */
-export type SettingsOf<Prefix extends string, Others extends string = never> = SettingsFor<
+export type PrefixSettings<Prefix extends string, Others extends string = never> = SettingsFor<
   Body,
-  Exclude<Beginning<Prefix>, Others>,
+  Exclude<PrefixedField<Prefix>, Others>,
   Prefix
 >;
 
 /** The settings of fields by their full names. */
-export type SettingsNamed<Names extends BodyField> = SettingsFor<Body, Names>;
+export type NamedFieldSettings<Names extends BodyField> = SettingsFor<Body, Names>;
 
 /** The service has no text and an empty one alike. */
-const orUnset = (value: unknown): unknown => (value === "" ? undefined : value);
+const unsetIfEmpty = (value: unknown): unknown => (value === "" ? undefined : value);
 
 /** What the service shows in place of a secret (service, Values that come back changed). */
 const hmac = (value: string, projectRef: string): string =>
@@ -39,7 +39,7 @@ export function text(what: string) {
 
 /** A text of some form. */
 export function textLike<S extends z.ZodType>(schema: S) {
-  return comparedBy(schema, orUnset).optional();
+  return comparedBy(schema, unsetIfEmpty).optional();
 }
 
 export function count(what: string, least = 0, most = 2_147_483_647) {
@@ -49,7 +49,7 @@ export function count(what: string, least = 0, most = 2_147_483_647) {
 
 /** A secret of which the service shows a hash, by which drift is found. */
 export function secretText(what: string) {
-  return hashedBy(secret(comparedBy(z.string().describe(`${what}.`), orUnset)), hmac).optional();
+  return hashedBy(secret(comparedBy(z.string().describe(`${what}.`), unsetIfEmpty)), hmac).optional();
 }
 
 export function textFile(sibling: string) {

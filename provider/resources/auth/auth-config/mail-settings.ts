@@ -8,8 +8,8 @@ import {
   text,
   textFile,
   textLike,
-  type Beginning,
-  type SettingsOf,
+  type PrefixedField,
+  type PrefixSettings,
 } from "./field-kinds";
 
 export const smtp = group(
@@ -23,8 +23,8 @@ export const smtp = group(
     adminEmail: textLike(z.email().describe("Address from which the emails are sent.")),
     senderName: text("Name of the sender"),
     maxFrequency: count("Minimum time between two emails to the same user, in seconds", 0, 32_767),
-  } satisfies Omit<SettingsOf<"smtp_">, "pass" | "port"> & {
-    password: SettingsOf<"smtp_">["pass"];
+  } satisfies Omit<PrefixSettings<"smtp_">, "pass" | "port"> & {
+    password: PrefixSettings<"smtp_">["pass"];
     port: z.ZodType<number | undefined>;
   },
 );
@@ -36,12 +36,13 @@ const template = group("MailerTemplate", "One kind of email.", {
 });
 
 /** The kinds of which there are subjects; each has a content as well. */
-type Kind = Beginning<"mailer_subjects_"> extends `mailer_subjects_${infer K}` ? K : never;
-type Contents = Beginning<"mailer_templates_"> extends `mailer_templates_${infer K}_content` ? K : never;
+type MailKind = PrefixedField<"mailer_subjects_"> extends `mailer_subjects_${infer K}` ? K : never;
+type MailContentKind =
+  PrefixedField<"mailer_templates_"> extends `mailer_templates_${infer K}_content` ? K : never;
 
 /** Two tables of the API are one here, which they can be while their kinds are the same. */
-type Templates = [Kind, Contents] extends [Contents, Kind]
-  ? { readonly [K in keyof SettingsOf<"mailer_subjects_">]: z.ZodType }
+type MailTemplates = [MailKind, MailContentKind] extends [MailContentKind, MailKind]
+  ? { readonly [K in keyof PrefixSettings<"mailer_subjects_">]: z.ZodType }
   : never;
 
 const templates = {
@@ -58,7 +59,7 @@ const templates = {
   mfaFactorUnenrolledNotification: template,
   identityLinkedNotification: template,
   identityUnlinkedNotification: template,
-} satisfies Templates;
+} satisfies MailTemplates;
 
 const notifications = {
   passwordChangedEnabled: flag("users are notified when their password changes"),
@@ -68,7 +69,7 @@ const notifications = {
   mfaFactorUnenrolledEnabled: flag("users are notified when a factor is unenrolled"),
   identityLinkedEnabled: flag("users are notified when an identity is linked"),
   identityUnlinkedEnabled: flag("users are notified when an identity is unlinked"),
-} satisfies SettingsOf<"mailer_notifications_">;
+} satisfies PrefixSettings<"mailer_notifications_">;
 
 const flags = {
   allowUnverifiedEmailSignIns: flag("users can sign in before their email address is verified"),
@@ -78,9 +79,9 @@ const flags = {
   ),
   otpExp: count("Lifetime of links and codes in emails, in seconds"),
   otpLength: count("Number of digits of a code in an email", 6, 10),
-} satisfies SettingsOf<
+} satisfies PrefixSettings<
   "mailer_",
-  Beginning<"mailer_subjects_" | "mailer_templates_" | "mailer_notifications_">
+  PrefixedField<"mailer_subjects_" | "mailer_templates_" | "mailer_notifications_">
 >;
 
 export const mailer = group("Mailer", "Emails that the auth service sends.", {

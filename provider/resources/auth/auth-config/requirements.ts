@@ -4,10 +4,10 @@ import { isSet, type SettingValues } from "../../../settings/original-values";
 import { inputName, valueAt } from "../../../settings/setting-fields";
 import { authSettings } from "./settings";
 
-type IsUnknown = (name: string) => boolean;
+type UnknownPredicate = (name: string) => boolean;
 
 /** Settings without which another one has no effect, or is refused. */
-export interface Requirement {
+export interface SettingRequirement {
   /** The setting that needs others, and what it has then. */
   readonly of: string;
   readonly when: (value: unknown, inputs: SettingValues) => boolean;
@@ -20,11 +20,11 @@ export interface Requirement {
 
 const isOn = (value: unknown): boolean => value === true;
 
-function switched(of: string, ...needs: string[]): Requirement {
+function switched(of: string, ...needs: string[]): SettingRequirement {
   return { of, when: isOn, says: `\`${of}\` is true`, needs };
 }
 
-const hooks: readonly Requirement[] = groupNames("hooks").flatMap((hook) => [
+const hooks: readonly SettingRequirement[] = groupNames("hooks").flatMap((hook) => [
   switched(`hooks.${hook}.enabled`, `hooks.${hook}.uri`),
   {
     of: `hooks.${hook}.uri`,
@@ -38,7 +38,7 @@ const hooks: readonly Requirement[] = groupNames("hooks").flatMap((hook) => [
 /** Providers that verify what an application's own SDK brings. */
 const WITHOUT_SECRET = ["idp01", "idp09"];
 
-const providers: readonly Requirement[] = groupNames("external").map((slot) => {
+const providers: readonly SettingRequirement[] = groupNames("external").map((slot) => {
   const secret = WITHOUT_SECRET.includes(slot) ? [] : [`external.${slot}.secret`];
   return switched(`external.${slot}.enabled`, `external.${slot}.clientId`, ...secret);
 });
@@ -55,7 +55,7 @@ const vendors = {
 const isSentByVendor = (inputs: SettingValues): boolean =>
   isOn(inputs["externalPhoneEnabled"]) && !isOn(valueAt(inputs, "hooks.sendSms.enabled"));
 
-const sms: readonly Requirement[] = [
+const sms: readonly SettingRequirement[] = [
   {
     of: "externalPhoneEnabled",
     when: (_, inputs) => isSentByVendor(inputs),
@@ -63,7 +63,7 @@ const sms: readonly Requirement[] = [
     needs: ["sms.provider"],
     dependsOn: ["hooks"],
   },
-  ...Object.entries(vendors).map(([vendor, needs]): Requirement => ({
+  ...Object.entries(vendors).map(([vendor, needs]): SettingRequirement => ({
     of: "sms.provider",
     when: (provider, inputs) => provider === vendor && isSentByVendor(inputs),
     says: `\`sms.provider\` is \`${vendor}\``,
@@ -73,7 +73,7 @@ const sms: readonly Requirement[] = [
 ];
 
 /** Every rule by which one setting needs others. */
-export const requirements: readonly Requirement[] = [
+export const requirements: readonly SettingRequirement[] = [
   ...hooks,
   ...providers,
   ...sms,
@@ -140,7 +140,7 @@ const contradictions = [
  */
 export function checkRequirements(
   inputs: SettingValues,
-  isUnknown: IsUnknown,
+  isUnknown: UnknownPredicate,
   before: SettingValues | undefined,
 ): CheckFailure[] {
   const isOpen = (paths: readonly string[]): boolean => paths.map(inputName).some(isUnknown);

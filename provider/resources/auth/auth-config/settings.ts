@@ -10,15 +10,15 @@ import {
   secretText,
   text,
   textLike,
-  type Beginning,
+  type PrefixedField,
   type BodyField,
-  type SettingsNamed,
-  type SettingsOf,
+  type NamedFieldSettings,
+  type PrefixSettings,
 } from "./field-kinds";
 import { mailer, smtp } from "./mail-settings";
 import { sms } from "./sms-settings";
 
-type External =
+type ExternalFlag =
   | "external_anonymous_users_enabled"
   | "external_email_enabled"
   | "external_phone_enabled"
@@ -26,11 +26,11 @@ type External =
   | "external_web3_ethereum_enabled";
 
 /** What belongs to no group: a field of the API that is in no group and not here does not compile. */
-type General =
-  | External
+type GeneralField =
+  | ExternalFlag
   | Exclude<
       BodyField,
-      | Beginning<
+      | PrefixedField<
           | "external_"
           | "smtp_"
           | "mailer_"
@@ -77,7 +77,7 @@ const general = {
     .meta({ id: "AuthConfigPoolSizeUnit", description: "Unit of the size of a connection pool." })
     .describe("Unit of `dbMaxPoolSize`: `connections` or `percent` of all connections.")
     .optional(),
-} satisfies SettingsNamed<General>;
+} satisfies NamedFieldSettings<GeneralField>;
 
 const { shape } = updateAuthConfigBody;
 
@@ -96,7 +96,7 @@ const mfa = {
   phoneMaxFrequency: count("Minimum time between two codes to the same phone, in seconds", 0, 32_767),
   phoneOtpLength: count("Number of digits of a code", 0, 32_767),
   phoneTemplate: text("Text of the message; `{{ .Code }}` is the code"),
-} satisfies SettingsOf<"mfa_">;
+} satisfies PrefixSettings<"mfa_">;
 
 const webAuthn = {
   rpDisplayName: text("Name of the application that browsers show when a user registers a passkey"),
@@ -112,7 +112,7 @@ const webAuthn = {
   rpOrigins: text(
     "Origins from which passkeys can be used, separated by commas, such as `https://app.example.com`",
   ),
-} satisfies SettingsOf<"webauthn_">;
+} satisfies PrefixSettings<"webauthn_">;
 
 /** Fractions are allowed (service, Auth configuration). */
 const hours = (description: string) => z.number().min(0).describe(description).optional();
@@ -130,7 +130,7 @@ const sessions = {
       "Tags of clients that each have a separate session if `singlePerUser` is set, separated by commas.",
     ),
   ),
-} satisfies SettingsOf<"sessions_">;
+} satisfies PrefixSettings<"sessions_">;
 
 const userGroups = {
   mfa: group("Mfa", "Multi-factor authentication.", mfa),
@@ -146,13 +146,13 @@ const fields = {
   enabled: flag("the hook is called; requires `uri`"),
   uri: text("Target of the hook: an `https` URL, or `pg-functions://postgres/<schema>/<function>`"),
   secrets: secretText("Secrets that sign calls to an `https` URL, separated by `|`"),
-} satisfies SettingsOf<"hook_send_sms_">;
+} satisfies PrefixSettings<"hook_send_sms_">;
 
 const hook = group("Hook", "A hook of the auth service.", fields);
 
 /** Every hook, by the flag that each has. */
-type Hooks = {
-  readonly [K in keyof SettingsOf<"hook_"> as K extends `${infer Hook}Enabled` ? Hook : never]: z.ZodType;
+type HookSettings = {
+  readonly [K in keyof PrefixSettings<"hook_"> as K extends `${infer Hook}Enabled` ? Hook : never]: z.ZodType;
 };
 
 const hooks = group(
@@ -166,7 +166,7 @@ const hooks = group(
     sendEmail: hook,
     beforeUserCreated: hook,
     afterUserCreated: hook,
-  } satisfies Hooks,
+  } satisfies HookSettings,
 );
 
 const rateLimits = {
@@ -177,7 +177,7 @@ const rateLimits = {
   tokenRefresh: count("Refreshes of tokens per five minutes and IP address", 1),
   otp: count("Requests for a one-time password per five minutes and IP address", 1),
   web3: count("Wallet sign-ins per five minutes and IP address", 1),
-} satisfies SettingsOf<"rate_limit_">;
+} satisfies PrefixSettings<"rate_limit_">;
 
 const password = {
   minLength: count("Minimum length of a password", 6, 32_767),
@@ -202,7 +202,7 @@ const password = {
       "Classes of characters, separated by `:`. A password needs one character of each. Empty for none.",
     ),
   ),
-} satisfies SettingsOf<"password_">;
+} satisfies PrefixSettings<"password_">;
 
 const security = {
   captchaEnabled: flag(
@@ -221,7 +221,7 @@ const security = {
   refreshTokenReuseInterval: count("Time during which a used refresh token is still accepted, in seconds"),
   updatePasswordRequireReauthentication: flag("changing a password requires a recent sign-in"),
   svcForwardedForEnabled: flag("the client address is read from the forwarding header of trusted callers"),
-} satisfies SettingsOf<"security_"> & SettingsNamed<"refresh_token_rotation_enabled">;
+} satisfies PrefixSettings<"security_"> & NamedFieldSettings<"refresh_token_rotation_enabled">;
 
 const protectionGroups = {
   rateLimits: group("RateLimits", "Rate limits of the auth service.", rateLimits),
@@ -236,19 +236,19 @@ const saml = {
       "URL by which identity providers know the service, if it is not the project's own.",
     ),
   ),
-} satisfies SettingsOf<"saml_">;
+} satisfies PrefixSettings<"saml_">;
 
 const partnerOauth = {
   clientId: text("Client id at the partner"),
   clientSecret: secretText("Client secret at the partner"),
-} satisfies SettingsOf<"partner_oauth_">;
+} satisfies PrefixSettings<"partner_oauth_">;
 
 const oauthServer = {
   enabled: flag("the project is an OAuth server for other applications"),
   allowDynamicRegistration: flag("applications can register themselves"),
   authorizationPath: text("Path below `siteUrl` of the consent page"),
   customOauthEnabled: flag("additional OAuth providers can be configured"),
-} satisfies SettingsOf<"oauth_server_"> & SettingsNamed<"custom_oauth_enabled">;
+} satisfies PrefixSettings<"oauth_server_"> & NamedFieldSettings<"custom_oauth_enabled">;
 
 const federationGroups = {
   saml: group("Saml", "SAML sign-in.", saml),

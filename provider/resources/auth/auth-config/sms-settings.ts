@@ -8,8 +8,8 @@ import {
   secretText,
   text,
   textLike,
-  type Beginning,
-  type SettingsOf,
+  type PrefixedField,
+  type PrefixSettings,
 } from "./field-kinds";
 
 const { shape } = updateAuthConfigBody;
@@ -23,11 +23,11 @@ const vendors = {
   vendorA: group("SmsVendorA", "Account at vendor A.", {
     accessKey: secretText("Access key"),
     originator: text("Sender of the messages"),
-  } satisfies SettingsOf<"sms_vendorA_">),
+  } satisfies PrefixSettings<"sms_vendorA_">),
   vendorB: group("SmsVendorB", "Account at vendor B.", {
     apiKey: secretText("API key"),
     sender: text("Sender of the messages"),
-  } satisfies SettingsOf<"sms_vendorB_">),
+  } satisfies PrefixSettings<"sms_vendorB_">),
   vendorC: group("SmsVendorC", "Account at vendor C, for messages and for its verification service.", {
     accountSid: text("Identifier of the account"),
     authToken: secretText("Token of the account"),
@@ -36,12 +36,14 @@ const vendors = {
     verifyAccountSid: text("Identifier of the account, for `vendorC_verify`"),
     verifyAuthToken: secretText("Token of the account, for `vendorC_verify`"),
     verifyMessageServiceSid: text("Identifier of the verification service, for `vendorC_verify`"),
-  } satisfies SettingsOf<"sms_vendorC_">),
+  } satisfies PrefixSettings<"sms_vendorC_">),
   vendorD: group("SmsVendorD", "Account at vendor D.", {
     apiKey: text("API key"),
     apiSecret: secretText("API secret"),
     sender: text("Sender of the messages"),
-  } satisfies Omit<SettingsOf<"sms_vendorD_">, "from"> & { sender: SettingsOf<"sms_vendorD_">["from"] }),
+  } satisfies Omit<PrefixSettings<"sms_vendorD_">, "from"> & {
+    sender: PrefixSettings<"sms_vendorD_">["from"];
+  }),
 };
 
 const general = {
@@ -70,12 +72,12 @@ const general = {
       .describe("Time until which the codes of `testOtp` are accepted, ISO 8601."),
     instant,
   ).optional(),
-} satisfies SettingsOf<"sms_", Beginning<"sms_vendor">>;
+} satisfies PrefixSettings<"sms_", PrefixedField<"sms_vendor">>;
 
-type Vendors =
-  Beginning<"sms_vendor"> extends infer N ? (N extends `sms_${infer V}_${string}` ? V : never) : never;
+type SmsVendor =
+  PrefixedField<"sms_vendor"> extends infer N ? (N extends `sms_${infer V}_${string}` ? V : never) : never;
 
 export const sms = group("Sms", "Text messages that the auth service sends.", {
   ...general,
-  ...(vendors satisfies { readonly [V in Vendors]: z.ZodType }),
+  ...(vendors satisfies { readonly [V in SmsVendor]: z.ZodType }),
 });

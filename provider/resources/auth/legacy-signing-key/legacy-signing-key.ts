@@ -5,11 +5,11 @@ import type { Context } from "../../../define/context";
 import { onePerProject } from "../../../define/import-id";
 import { stable } from "../../../define/markers";
 import { signingKeyProblems } from "../../../define/problems";
-import { defineResource, type Observed } from "../../../define/resource";
+import { defineResource, type ObservedResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { explainWithdrawal } from "../shared/withdrawn-operations";
-import { unlessTooSoon } from "../shared/signing-key-pace";
-import { makingKey, listSigningKeysOnce, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
+import { retryWhileTooSoon } from "../shared/signing-key-pace";
+import { runKeyCreation, listSigningKeysOnce, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
 
 const inputs = z.strictObject({ projectRef, ...everyResource });
 
@@ -23,7 +23,10 @@ const outputs = z.object({
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
-function fromWire(ref: string, { id, algorithm, created_at }: SigningKeyRecord): Observed<Inputs, Outputs> {
+function fromWire(
+  ref: string,
+  { id, algorithm, created_at }: SigningKeyRecord,
+): ObservedResource<Inputs, Outputs> {
   return {
     inputs: { projectRef: ref },
     outputs: { keyId: id, algorithm: algorithm ?? undefined, createdAt: created_at ?? undefined },
@@ -100,9 +103,9 @@ async function setUp(ctx: Context, ref: string): Promise<SigningKeyRecord> {
   const withdrawn = (answer: string): string => problems.withdrawn.message({ ref, answer });
   const send = (): Promise<SigningKeyRecord> =>
     writeKey(ctx, ref, what, () => ctx.api.createLegacySigningKey({ ref }));
-  return makingKey(ctx, ref, async () => {
+  return runKeyCreation(ctx, ref, async () => {
     try {
-      return await unlessTooSoon(ctx, what, [], () => explainWithdrawal(ctx, ref, withdrawn, send));
+      return await retryWhileTooSoon(ctx, what, [], () => explainWithdrawal(ctx, ref, withdrawn, send));
     } catch (error) {
       // Somebody else was faster, or a project that was starting has it from the start.
       const present = error instanceof ConflictError ? await look(ctx, ref) : undefined;

@@ -40,12 +40,12 @@ export function isTooSoon(refusal: ApiError, keys: readonly KeyTimes[], nowMs: n
   });
 }
 
-export function noRoom(refusal: ApiError): ApiError {
+export function describeNoRoom(refusal: ApiError): ApiError {
   return withMessage(refusal, signingKeyProblems.noRoom.message({ answer: quoteServiceMessage(refusal) }));
 }
 
 /** Sends a change of a key's state, and again until the deadline while it comes too soon after the last one. */
-export async function unlessTooSoon<T>(
+export async function retryWhileTooSoon<T>(
   ctx: Context,
   what: string,
   keys: readonly KeyTimes[],
@@ -58,7 +58,7 @@ export async function unlessTooSoon<T>(
       try {
         return { answer: await send() };
       } catch (error) {
-        if (isChangeRefused(error) && isWithoutRoom(error)) throw noRoom(error);
+        if (isChangeRefused(error) && isWithoutRoom(error)) throw describeNoRoom(error);
         if (isChangeRefused(error) && isTooSoon(error, keys, ctx.clock.now()))
           return { refusal: error.serviceMessage };
         throw error;

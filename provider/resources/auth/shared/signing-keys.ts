@@ -1,7 +1,7 @@
 import { ApiError, TimeoutError } from "../../../client/errors/errors";
 import type { Api, Context } from "../../../define/context";
 import { signingKeyProblems } from "../../../define/problems";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 
 /** A signing key as the service shows it. */
 export type SigningKeyRecord = Awaited<ReturnType<Api["getSigningKey"]>>;
@@ -13,13 +13,13 @@ export async function listSigningKeysOnce(ctx: Context, ref: string): Promise<Si
   return ctx.shared.list(listKey(ref), () => ctx.api.listSigningKeys({ ref }));
 }
 
-export async function signingKeysNow(ctx: Context, ref: string): Promise<SigningKeyRecord[]> {
+export async function listSigningKeysNow(ctx: Context, ref: string): Promise<SigningKeyRecord[]> {
   forget(ctx, ref);
   return listSigningKeysOnce(ctx, ref);
 }
 
 /** Makes one key of the project at a time in this process. */
-export async function makingKey<T>(ctx: Context, ref: string, make: () => Promise<T>): Promise<T> {
+export async function runKeyCreation<T>(ctx: Context, ref: string, make: () => Promise<T>): Promise<T> {
   return ctx.shared.exclusively(listKey(ref), () => make().finally(() => forget(ctx, ref)));
 }
 
@@ -30,7 +30,7 @@ export async function writeKey<T>(
   what: string,
   send: () => Promise<T>,
 ): Promise<T> {
-  return whenReady(ctx, ref, ["auth"], () => retryAtServerTime(ctx, what, send)).finally(() =>
+  return callWhenReady(ctx, ref, ["auth"], () => retryAtServerTime(ctx, what, send)).finally(() =>
     forget(ctx, ref),
   );
 }
@@ -56,7 +56,7 @@ async function retryAtServerTime<T>(ctx: Context, what: string, send: () => Prom
       const waitMs = atMs === undefined ? 0 : atMs - serviceTimeMs(ctx, error) + A_LITTLE_MS;
       if (atMs === undefined || waitMs <= 0) throw error;
       const at = new Date(atMs).toISOString();
-      if (ctx.clock.now() + waitMs >= ctx.deadlineMs) throw tooLate(what, at, error);
+      if (ctx.clock.now() + waitMs >= ctx.deadlineMs) throw isTooLate(what, at, error);
       ctx.progress(`waiting for ${what}: the service accepts it from ${at} on`);
       await ctx.clock.sleep(waitMs, ctx.signal);
     }
@@ -87,7 +87,7 @@ function serviceTimeMs(ctx: Context, { headers }: ApiError): number {
   return Number.isNaN(serviceMs) ? ctx.clock.now() : serviceMs;
 }
 
-function tooLate(what: string, at: string, { serviceMessage }: ApiError): TimeoutError {
+function isTooLate(what: string, at: string, { serviceMessage }: ApiError): TimeoutError {
   return new TimeoutError(
     signingKeyProblems.afterDeadline.message({ what, time: at, answer: serviceMessage }),
     false,

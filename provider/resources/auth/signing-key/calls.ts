@@ -1,11 +1,11 @@
 import { InvalidInputError } from "../../../client/errors/errors";
 import type { Api, Context } from "../../../define/context";
-import { unlessTooSoon } from "../shared/signing-key-pace";
-import { makingKey, listSigningKeysOnce, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
+import { retryWhileTooSoon } from "../shared/signing-key-pace";
+import { runKeyCreation, listSigningKeysOnce, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
 import { problems } from "./problems";
 
-type CreateBody = Parameters<Api["createSigningKey"]>[0]["body"];
-export type SigningKeyStatus = Parameters<Api["updateSigningKey"]>[0]["body"]["status"];
+type SigningKeyCreateBody = Parameters<Api["createSigningKey"]>[0]["body"];
+export type RequestedKeyStatus = Parameters<Api["updateSigningKey"]>[0]["body"]["status"];
 
 /** A project has one standby key at a time (service, Signing keys); the service's refusal would not name it. */
 export async function requireNoStandby(ctx: Context, ref: string): Promise<void> {
@@ -18,16 +18,20 @@ export async function requireNoStandby(ctx: Context, ref: string): Promise<void>
   );
 }
 
-export function notAtFirst(status: SigningKeyStatus): InvalidInputError {
+export function notAtFirst(status: RequestedKeyStatus): InvalidInputError {
   return new InvalidInputError("status", problems.notAtFirst.message({ status }));
 }
 
 /** Creates a key, one at a time in this process: a project has one standby key, and one in use. */
-export async function createKey(ctx: Context, ref: string, body: CreateBody): Promise<SigningKeyRecord> {
+export async function createKey(
+  ctx: Context,
+  ref: string,
+  body: SigningKeyCreateBody,
+): Promise<SigningKeyRecord> {
   const what = `a new ${body.algorithm} signing key`;
   const send = (): Promise<SigningKeyRecord> =>
     writeKey(ctx, ref, what, () => ctx.api.createSigningKey({ ref, body }));
-  return makingKey(ctx, ref, () => unlessTooSoon(ctx, what, [], send));
+  return runKeyCreation(ctx, ref, () => retryWhileTooSoon(ctx, what, [], send));
 }
 
 /** Whether a public key may be that of the private one: all that both tell is the same. */
@@ -41,7 +45,7 @@ export async function setStatus(
   ctx: Context,
   ref: string,
   id: string,
-  status: SigningKeyStatus,
+  status: RequestedKeyStatus,
 ): Promise<void> {
   const send = (): Promise<unknown> => ctx.api.updateSigningKey({ ref, id, body: { status } });
   await writeKey(ctx, ref, `signing key ${id} as ${status}`, send);

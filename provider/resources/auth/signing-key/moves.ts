@@ -1,14 +1,14 @@
 import { InvalidInputError, TimeoutError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { poll } from "../../../waiting/poll";
-import { unlessTooSoon } from "../shared/signing-key-pace";
-import { signingKeysNow, type SigningKeyRecord } from "../shared/signing-keys";
-import { setStatus, type SigningKeyStatus } from "./calls";
+import { retryWhileTooSoon } from "../shared/signing-key-pace";
+import { listSigningKeysNow, type SigningKeyRecord } from "../shared/signing-keys";
+import { setStatus, type RequestedKeyStatus } from "./calls";
 import { problems } from "./problems";
 import { formatCodeList } from "../../../define/format-code-list";
 
 /** What each state can be set to (service, Signing keys); only another key that comes into use takes a key out of it. */
-const moves: Readonly<Record<string, readonly SigningKeyStatus[]>> = {
+const moves: Readonly<Record<string, readonly RequestedKeyStatus[]>> = {
   standby: ["in_use", "revoked"],
   in_use: [],
   previously_used: ["standby", "revoked"],
@@ -19,8 +19,11 @@ const moves: Readonly<Record<string, readonly SigningKeyStatus[]>> = {
 const MAKING_ROOM_MS = 60_000;
 
 /** The statuses to go through from one to another, the last being the wanted one; undefined when there is no way. */
-export function pathBetween(from: string, wanted: SigningKeyStatus): readonly SigningKeyStatus[] | undefined {
-  const paths: (readonly SigningKeyStatus[])[] = [[]];
+export function findPath(
+  from: string,
+  wanted: RequestedKeyStatus,
+): readonly RequestedKeyStatus[] | undefined {
+  const paths: (readonly RequestedKeyStatus[])[] = [[]];
   const seen = new Set([from]);
   for (const path of paths) {
     const at = path.at(-1) ?? from;
@@ -38,62 +41,62 @@ export async function moveToStatus(
   ctx: Context,
   ref: string,
   id: string,
-  wanted: SigningKeyStatus,
+  wanted: RequestedKeyStatus,
 ): Promise<SigningKeyRecord> {
   for (;;) {
-    const { key, keys } = await whenThereIsRoom(ctx, ref, id, wanted);
-    const next = pathBetween(key.status ?? "", wanted)?.[0];
+    const { key, keys } = await waitForRoom(ctx, ref, id, wanted);
+    const next = findPath(key.status ?? "", wanted)?.[0];
     if (next === undefined) return key;
     const step = `signing key ${id} to become ${next}`;
-    await unlessTooSoon(ctx, step, keys, () => setStatus(ctx, ref, id, next));
+    await retryWhileTooSoon(ctx, step, keys, () => setStatus(ctx, ref, id, next));
   }
 }
 
-interface Room {
+interface MovableKey {
   readonly key: SigningKeyRecord;
   readonly keys: readonly SigningKeyRecord[];
 }
 
 /** The key, and all of the project, as soon as nothing stands in the way of its next move. */
-async function whenThereIsRoom(
+async function waitForRoom(
   ctx: Context,
   ref: string,
   id: string,
-  wanted: SigningKeyStatus,
-): Promise<Room> {
+  wanted: RequestedKeyStatus,
+): Promise<MovableKey> {
   const deadlineMs = Math.min(ctx.deadlineMs, ctx.clock.now() + MAKING_ROOM_MS);
   let obstacle = "";
   try {
-    return await poll<SigningKeyRecord[], Room>(
+    return await poll<SigningKeyRecord[], MovableKey>(
       { ...ctx, deadlineMs },
       {
         what: `a free slot for signing key ${id} to become ${wanted}`,
-        look: () => signingKeysNow(ctx, ref),
+        look: () => listSigningKeysNow(ctx, ref),
         judge: (keys) => {
           const key = keys.find((each) => each.id === id);
-          if (key === undefined) return { kind: "failed", error: gone(id) };
+          if (key === undefined) return { kind: "failed", error: createGoneError(id) };
           const others = keys.filter((each) => each.id !== id);
-          obstacle = obstacleTo(key, wanted, others) ?? "";
+          obstacle = findObstacle(key, wanted, others) ?? "";
           if (obstacle === "") return { kind: "done", value: { key, keys } };
-          const isLasting = pathBetween(key.status ?? "", wanted) === undefined && key.status !== "in_use";
+          const isLasting = findPath(key.status ?? "", wanted) === undefined && key.status !== "in_use";
           return isLasting
-            ? { kind: "failed", error: impossible(obstacle) }
+            ? { kind: "failed", error: createImpossibleError(obstacle) }
             : { kind: "waiting", reason: obstacle };
         },
       },
     );
   } catch (error) {
-    if (error instanceof TimeoutError && obstacle !== "") throw impossible(obstacle);
+    if (error instanceof TimeoutError && obstacle !== "") throw createImpossibleError(obstacle);
     throw error;
   }
 }
 
-function obstacleTo(
+function findObstacle(
   { id, status }: SigningKeyRecord,
-  wanted: SigningKeyStatus,
+  wanted: RequestedKeyStatus,
   others: readonly SigningKeyRecord[],
 ): string | undefined {
-  const path = pathBetween(status ?? "", wanted);
+  const path = findPath(status ?? "", wanted);
   if (path === undefined) {
     if (status === "in_use") return problems.staysInUse.message({ id, wanted });
     const possible = formatCodeList(moves[status ?? ""] ?? []);
@@ -104,10 +107,10 @@ function obstacleTo(
   return `The signing key ${id} cannot become standby, because ${standby.id} already is and a project has only one standby key. Set that key to \`in_use\` or \`revoked\` first.`;
 }
 
-function impossible(obstacle: string): InvalidInputError {
+function createImpossibleError(obstacle: string): InvalidInputError {
   return new InvalidInputError("status", obstacle);
 }
 
-function gone(id: string): Error {
+function createGoneError(id: string): Error {
   return new Error(`The signing key ${id} no longer exists. Run \`pulumi refresh\`, then \`pulumi up\`.`);
 }

@@ -7,11 +7,16 @@ import { inProject } from "../../../define/import-id";
 import { listInProject, UUID } from "../../../define/list";
 import { replaces, secret, stable, stays, writeOnly } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, NotListedError, type CheckFailure, type Observed } from "../../../define/resource";
+import {
+  defineResource,
+  NotListedError,
+  type CheckFailure,
+  type ObservedResource,
+} from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { poll, type Verdict } from "../../../waiting/poll";
 import { isChangeRefused, isTooSoon, unhurried } from "../shared/signing-key-pace";
-import { signingKeysNow, listSigningKeysOnce, type SigningKeyRecord } from "../shared/signing-keys";
+import { listSigningKeysNow, listSigningKeysOnce, type SigningKeyRecord } from "../shared/signing-keys";
 import { createKey, deleteKey, mayBeKeyPair, notAtFirst, requireNoStandby, setStatus } from "./calls";
 import { moveToStatus } from "./moves";
 import { FORGET_IT, problems } from "./problems";
@@ -53,7 +58,7 @@ const outputs = z.object({
 
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
-type Status = NonNullable<Inputs["status"]>;
+type DeclaredKeyStatus = NonNullable<Inputs["status"]>;
 
 const keyTypes: Readonly<Record<Inputs["algorithm"], string>> = {
   EdDSA: "OKP",
@@ -62,13 +67,13 @@ const keyTypes: Readonly<Record<Inputs["algorithm"], string>> = {
   HS256: "oct",
 };
 
-export function fromWire(record: SigningKeyRecord): Observed<Inputs, Outputs> {
+export function fromWire(record: SigningKeyRecord): ObservedResource<Inputs, Outputs> {
   const { algorithm, status, public_jwk, created_at } = record;
   return {
     inputs: {
       // A value of a later version of the service differs from the declared one, whatever it is; every key has one.
       algorithm: (algorithm ?? undefined) as Inputs["algorithm"] | undefined,
-      status: status as Status | null | undefined,
+      status: status as DeclaredKeyStatus | null | undefined,
     },
     outputs: {
       publicJwk: publicHalfOf(public_jwk),
@@ -185,7 +190,7 @@ async function removeKey(ctx: Context, ref: string, id: string): Promise<void> {
     what: `signing key ${id} to become deletable`,
     ...unhurried,
     look: async () => {
-      const keys = await signingKeysNow(ctx, ref);
+      const keys = await listSigningKeysNow(ctx, ref);
       const key = keys.find((each) => each.id === id);
       if (key === undefined && !isListed) throw new NotListedError(`no signing key ${id} is listed`);
       isListed = true;

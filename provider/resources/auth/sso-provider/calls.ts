@@ -2,15 +2,15 @@ import { isNotFound, type ApiError } from "../../../client/errors/errors";
 import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
 import { OwnerExistsError } from "../../../lookup/owner";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { problems } from "./problems";
 
 /** An SSO provider as the service shows it. */
 export type SsoProviderRecord = Awaited<ReturnType<Api["getSsoProvider"]>>;
 /** The same as the answer to a change has it, which may leave out anything. */
-export type NamedProvider = Omit<SsoProviderRecord, "id">;
-export type CreateBody = Parameters<Api["createSsoProvider"]>[0]["body"];
-export type UpdateBody = Parameters<Api["updateSsoProvider"]>[0]["body"];
+export type SsoProviderAnswer = Omit<SsoProviderRecord, "id">;
+export type SsoProviderCreateBody = Parameters<Api["createSsoProvider"]>[0]["body"];
+export type SsoProviderUpdateBody = Parameters<Api["updateSsoProvider"]>[0]["body"];
 
 const listKey = (ref: string): string => `sso-providers:${ref}`;
 
@@ -32,11 +32,11 @@ export async function withMetadataXml(
   listed: SsoProviderRecord,
 ): Promise<SsoProviderRecord> {
   if (listed.saml?.metadata_xml !== undefined) return listed;
-  return unlessListed(ctx, ref, listed.id, () => ctx.api.getSsoProvider({ ref, provider_id: listed.id }));
+  return failIfListed(ctx, ref, listed.id, () => ctx.api.getSsoProvider({ ref, provider_id: listed.id }));
 }
 
 /** A 404 of one provider says that it is gone or that SAML is off (service, SSO providers): the listing decides. */
-async function unlessListed<T>(ctx: Context, ref: string, id: string, call: () => Promise<T>): Promise<T> {
+async function failIfListed<T>(ctx: Context, ref: string, id: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
@@ -50,12 +50,12 @@ async function unlessListed<T>(ctx: Context, ref: string, id: string, call: () =
 export async function createProvider(
   ctx: Context,
   ref: string,
-  body: CreateBody,
+  body: SsoProviderCreateBody,
 ): Promise<SsoProviderRecord> {
   try {
-    return await whenReady(ctx, ref, ["auth"], () => ctx.api.createSsoProvider({ ref, body }));
+    return await callWhenReady(ctx, ref, ["auth"], () => ctx.api.createSsoProvider({ ref, body }));
   } catch (error) {
-    throw isNotFound(error) ? notEnabled(error) : error;
+    throw isNotFound(error) ? createNotEnabledError(error) : error;
   } finally {
     ctx.shared.forget(listKey(ref));
   }
@@ -65,21 +65,21 @@ export async function updateProvider(
   ctx: Context,
   ref: string,
   id: string,
-  body: UpdateBody,
-): Promise<NamedProvider> {
-  const send = (): Promise<NamedProvider> => ctx.api.updateSsoProvider({ ref, provider_id: id, body });
-  const updating = unlessListed(ctx, ref, id, () => whenReady(ctx, ref, ["auth"], send));
+  body: SsoProviderUpdateBody,
+): Promise<SsoProviderAnswer> {
+  const send = (): Promise<SsoProviderAnswer> => ctx.api.updateSsoProvider({ ref, provider_id: id, body });
+  const updating = failIfListed(ctx, ref, id, () => callWhenReady(ctx, ref, ["auth"], send));
   return updating.finally(() => ctx.shared.forget(listKey(ref)));
 }
 
 export async function deleteProvider(ctx: Context, ref: string, id: string): Promise<void> {
   const send = (): Promise<unknown> => ctx.api.deleteSsoProvider({ ref, provider_id: id });
-  const removing = unlessListed(ctx, ref, id, () => whenReady(ctx, ref, ["auth"], send));
+  const removing = failIfListed(ctx, ref, id, () => callWhenReady(ctx, ref, ["auth"], send));
   await removing.finally(() => ctx.shared.forget(listKey(ref)));
 }
 
 /** 404 on SSO endpoints (service, SSO providers). */
-function notEnabled(error: ApiError): ApiError {
+function createNotEnabledError(error: ApiError): ApiError {
   return withMessage(error, problems.notEnabled.message({ answer: quoteServiceMessage(error) }));
 }
 

@@ -12,7 +12,7 @@ import {
   updateProvider,
   withMetadataXml,
   type SsoProviderRecord,
-  type UpdateBody,
+  type SsoProviderUpdateBody,
 } from "./calls";
 import { ssoProviderInputs, ssoProviderOutputs, type SsoProviderInputs } from "./fields";
 import { readEntityId, normalizeDomains } from "./metadata";
@@ -70,7 +70,11 @@ export const ssoProvider = defineResource({
 });
 
 /** A mapping is replaced whole, with what this version does not know of it. */
-async function keepingUnknown(ctx: Context, id: string, declared: SsoProviderInputs): Promise<UpdateBody> {
+async function keepingUnknown(
+  ctx: Context,
+  id: string,
+  declared: SsoProviderInputs,
+): Promise<SsoProviderUpdateBody> {
   const body = toBody(declared);
   if (body.attribute_mapping === undefined) return body;
   const current = (await listSsoProvidersOnce(ctx, declared.projectRef)).find((each) => each.id === id);

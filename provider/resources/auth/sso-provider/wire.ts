@@ -1,9 +1,9 @@
-import type { Observed } from "../../../define/resource";
-import type { NamedProvider, UpdateBody } from "./calls";
+import type { ObservedResource } from "../../../define/resource";
+import type { SsoProviderAnswer, SsoProviderUpdateBody } from "./calls";
 import type { SsoProviderInputs, SsoProviderOutputs } from "./fields";
 
 /** What is declared, and of the two metadata fields never both. */
-export function toBody(declared: SsoProviderInputs): UpdateBody {
+export function toBody(declared: SsoProviderInputs): SsoProviderUpdateBody {
   const { metadataXml, metadataUrl, domains, attributeMapping, nameIdFormat } = declared;
   return {
     ...(metadataUrl !== undefined
@@ -19,9 +19,9 @@ export function toBody(declared: SsoProviderInputs): UpdateBody {
 
 /** Fields that are not set are left out of the answer, so within `saml` what is missing is not set. */
 export function fromWire(
-  record: NamedProvider,
+  record: SsoProviderAnswer,
   declared: Partial<SsoProviderInputs>,
-): Observed<SsoProviderInputs, SsoProviderOutputs> {
+): ObservedResource<SsoProviderInputs, SsoProviderOutputs> {
   const { saml, domains } = record;
   const url = saml?.metadata_url ?? null;
   const mappedKeys = saml?.attribute_mapping?.keys;

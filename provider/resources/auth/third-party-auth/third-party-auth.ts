@@ -6,9 +6,9 @@ import { inProject } from "../../../define/import-id";
 import { listInProject, UUID } from "../../../define/list";
 import { formed, identifies, replacesWhenTargeted, stable } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
+import { defineResource, type CheckFailure, type ObservedResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 
 const EXACTLY_ONE = "Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required.";
 
@@ -77,9 +77,9 @@ function toBody({ oidcIssuerUrl, jwksUrl, customJwks }: Inputs): Body {
 }
 
 /** An integration as the service shows it. */
-type Integration = Awaited<ReturnType<Api["listThirdPartyAuth"]>>[number];
+type IntegrationRecord = Awaited<ReturnType<Api["listThirdPartyAuth"]>>[number];
 
-export function fromWire(record: Integration): Observed<Inputs, Outputs> {
+export function fromWire(record: IntegrationRecord): ObservedResource<Inputs, Outputs> {
   const { resolved_jwks: found } = record;
   return {
     inputs: sourceIn(record),
@@ -168,16 +168,19 @@ export const thirdPartyAuth = defineResource({
   async delete(ctx, { id, state }) {
     const ref = requireProjectRef(state);
     const send = (): Promise<unknown> => ctx.api.deleteThirdPartyAuth({ ref, tpa_id: id });
-    await whenReady(ctx, ref, ["auth"], send).finally(() => forgetIntegrations(ctx, ref));
+    await callWhenReady(ctx, ref, ["auth"], send).finally(() => forgetIntegrations(ctx, ref));
   },
 });
 
-type Sources = Partial<z.output<z.ZodObject<typeof sources>>>;
-type SourceName = keyof typeof sources;
+type IntegrationSources = Partial<z.output<z.ZodObject<typeof sources>>>;
+type IntegrationSourceName = keyof typeof sources;
 
-const names: readonly SourceName[] = ["oidcIssuerUrl", "jwksUrl", "customJwks"];
+const names: readonly IntegrationSourceName[] = ["oidcIssuerUrl", "jwksUrl", "customJwks"];
 
-function sourceFailures(declared: Sources, isUnknown: (name: SourceName) => boolean): CheckFailure[] {
+function sourceFailures(
+  declared: IntegrationSources,
+  isUnknown: (name: IntegrationSourceName) => boolean,
+): CheckFailure[] {
   const given = names.filter((name) => declared[name] !== undefined);
   const failures = keyFailures(declared.customJwks);
   const [, second] = given;
@@ -192,7 +195,7 @@ function sourceFailures(declared: Sources, isUnknown: (name: SourceName) => bool
 }
 
 /** The service shows the keys to everybody who may read the configuration: what is private must not get there. */
-function keyFailures(keys: Sources["customJwks"]): CheckFailure[] {
+function keyFailures(keys: IntegrationSources["customJwks"]): CheckFailure[] {
   return (keys?.keys ?? []).flatMap((key, index) => {
     const path = `customJwks.keys[${index}]`;
     if (key["kty"] === "oct" || "k" in key) return [{ path, reason: problems.sharedSecret.message() }];
@@ -201,44 +204,54 @@ function keyFailures(keys: Sources["customJwks"]): CheckFailure[] {
 }
 
 /** Nothing where the service shows none of the three, as each integration has one. */
-function sourceIn(record: Integration): Observed<Sources, object>["inputs"] {
+function sourceIn(record: IntegrationRecord): ObservedResource<IntegrationSources, object>["inputs"] {
   const { oidc_issuer_url: oidcIssuerUrl = null, jwks_url: jwksUrl = null, custom_jwks } = record;
   const customJwks = keySetIn(custom_jwks);
   const isShown = oidcIssuerUrl !== null || jwksUrl !== null || customJwks !== null;
   return isShown ? { oidcIssuerUrl, jwksUrl, customJwks } : {};
 }
 
-function keySetIn(jwks: unknown): Sources["customJwks"] | null {
+function keySetIn(jwks: unknown): IntegrationSources["customJwks"] | null {
   const parsed = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).safeParse(jwks);
   return parsed.success ? parsed.data : null;
 }
 
-function isSameSource(seen: Observed<Sources, object>["inputs"], declared: Sources): boolean {
+function isSameSource(
+  seen: ObservedResource<IntegrationSources, object>["inputs"],
+  declared: IntegrationSources,
+): boolean {
   return names.some(
     (name) =>
       declared[name] !== undefined && differences(sources[name], seen[name], declared[name]).length === 0,
   );
 }
 
-export function formatIntegration({ oidc_issuer_url, jwks_url, inserted_at }: Integration): string {
+export function formatIntegration({ oidc_issuer_url, jwks_url, inserted_at }: IntegrationRecord): string {
   return `${oidc_issuer_url ?? jwks_url ?? "declared keys"}, created ${inserted_at ?? "at an unknown time"}`;
 }
 
 const listKey = (ref: string): string => `third-party-auth:${ref}`;
 
 /** A project's integrations by id: listed once in a run; what is made since is added, so that a create lists nothing again. */
-export async function listIntegrationsOnce(ctx: Context, ref: string): Promise<Map<string, Integration>> {
+export async function listIntegrationsOnce(
+  ctx: Context,
+  ref: string,
+): Promise<Map<string, IntegrationRecord>> {
   return ctx.shared.list(listKey(ref), async () => {
     const listed = await ctx.api.listThirdPartyAuth({ ref });
     return new Map(listed.map((each) => [each.id, each]));
   });
 }
 
-type CreateBody = Parameters<Api["createThirdPartyAuth"]>[0]["body"];
+type IntegrationCreateBody = Parameters<Api["createThirdPartyAuth"]>[0]["body"];
 
-async function createIntegration(ctx: Context, ref: string, body: CreateBody): Promise<Integration> {
+async function createIntegration(
+  ctx: Context,
+  ref: string,
+  body: IntegrationCreateBody,
+): Promise<IntegrationRecord> {
   try {
-    const made = await whenReady(ctx, ref, ["auth"], () => ctx.api.createThirdPartyAuth({ ref, body }));
+    const made = await callWhenReady(ctx, ref, ["auth"], () => ctx.api.createThirdPartyAuth({ ref, body }));
     // A listing that fails now is asked for again by whoever needs it.
     await listIntegrationsOnce(ctx, ref).then(
       (integrations) => integrations.set(made.id, made),

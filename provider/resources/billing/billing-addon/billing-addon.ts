@@ -6,29 +6,29 @@ import { withMessage } from "../../../client/errors/with-message";
 import { openEnum } from "../../../define/open-values";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
-import { listInProject, type Importable } from "../../../define/list";
+import { listInProject, type ImportableObject } from "../../../define/list";
 import { replaces } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
+import { defineResource, type CheckFailure, type ObservedResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { notFound } from "../../../lookup/missing-errors";
+import { createNotFoundError } from "../../../lookup/missing-errors";
 import { poll } from "../../../waiting/poll";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
-import { findSelected, whenChangesAreDone, type SelectedAddon } from "../shared/addons";
+import { findSelected, retryWhileChanging, type SelectedAddon } from "../shared/addons";
 
 type Body = Parameters<Api["applyAddon"]>[0]["body"];
 type AddonType = Body["addon_type"];
-type Variant = Exclude<Body["addon_variant"], `ci_${string}`>;
+type AddonVariant = Exclude<Body["addon_variant"], `ci_${string}`>;
 
 /** The variants that the API selects, by the type of the add-on. */
-const variantsByType: Readonly<Partial<Record<AddonType, readonly Variant[]>>> = {
+const variantsByType: Readonly<Partial<Record<AddonType, readonly AddonVariant[]>>> = {
   custom_domain: ["cd_default"],
   ipv4: ["ipv4_default"],
   pitr: ["pitr_7", "pitr_14", "pitr_28"],
 };
 
-const selectableVariants: readonly Variant[] = Object.values(variantsByType).flat();
+const selectableVariants: readonly AddonVariant[] = Object.values(variantsByType).flat();
 
 const inputs = z.strictObject({
   projectRef,
@@ -58,11 +58,11 @@ const outputs = z.object({
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
-function fromWire(ref: string, { type, variant }: SelectedAddon): Observed<Inputs, Outputs> {
+function fromWire(ref: string, { type, variant }: SelectedAddon): ObservedResource<Inputs, Outputs> {
   const { id, name, price } = variant;
   return {
     // Open enums: what this version does not know is drift to be shown, not an error.
-    inputs: { projectRef: ref, addonType: type as AddonType, variant: id as Variant },
+    inputs: { projectRef: ref, addonType: type as AddonType, variant: id as AddonVariant },
     outputs: {
       name: name ?? undefined,
       price: price?.amount ?? undefined,
@@ -74,13 +74,13 @@ function fromWire(ref: string, { type, variant }: SelectedAddon): Observed<Input
 }
 
 /** What is to be selected in a project. */
-interface Selection {
+interface AddonSelection {
   readonly ref: string;
   readonly type: AddonType;
-  readonly variant: Variant;
+  readonly variant: AddonVariant;
 }
 
-function toSelection({ projectRef: ref, addonType: type, variant }: Inputs): Selection {
+function toSelection({ projectRef: ref, addonType: type, variant }: Inputs): AddonSelection {
   return { ref, type, variant };
 }
 
@@ -184,7 +184,7 @@ function isKnownType(type: string): boolean {
 }
 
 /** Faults of a type, and of a variant with its type, as far as both are known. */
-function variantFailures(type: AddonType | undefined, variant: Variant | undefined): CheckFailure[] {
+function variantFailures(type: AddonType | undefined, variant: AddonVariant | undefined): CheckFailure[] {
   if (type === undefined) return [];
   if (type === "compute_instance") return [{ path: "addonType", reason: problems.isComputeSize.message() }];
   const allowed = variantsByType[type];
@@ -207,7 +207,7 @@ function addonsOf(ctx: Context, ref: string): ReturnType<Context["api"]["listAdd
 }
 
 /** Those that the resource can manage: a compute size is the project's. */
-async function listAddons(ctx: Context, ref: string): Promise<Importable[]> {
+async function listAddons(ctx: Context, ref: string): Promise<ImportableObject[]> {
   const addons = await addonsOf(ctx, ref);
   return addons
     .filter(({ type }) => type !== "compute_instance")
@@ -226,7 +226,7 @@ function mayNotBeOffered(error: unknown): error is ApiError {
 }
 
 /** Selects a variant; doing so twice is doing it once. */
-async function select(ctx: Context, selection: Selection): Promise<void> {
+async function select(ctx: Context, selection: AddonSelection): Promise<void> {
   const { ref, type, variant } = selection;
   const body = { addon_type: type, addon_variant: variant };
   try {
@@ -237,7 +237,11 @@ async function select(ctx: Context, selection: Selection): Promise<void> {
 }
 
 /** The refusal, with what is offered where the variant is not among it. */
-async function explained(ctx: Context, { ref, type, variant }: Selection, refusal: ApiError): Promise<Error> {
+async function explained(
+  ctx: Context,
+  { ref, type, variant }: AddonSelection,
+  refusal: ApiError,
+): Promise<Error> {
   const addons = await ctx.api.addons({ ref }).catch(() => undefined);
   if (addons === undefined) return refusal;
   const offered = addons.available_addons;
@@ -267,13 +271,19 @@ async function explained(ctx: Context, { ref, type, variant }: Selection, refusa
 }
 
 /** Waits until the listing shows the variant as selected. */
-async function waitUntilSelected(ctx: Context, { ref, type, variant }: Selection): Promise<SelectedAddon> {
+async function waitUntilSelected(
+  ctx: Context,
+  { ref, type, variant }: AddonSelection,
+): Promise<SelectedAddon> {
   return poll<SelectedAddon | undefined, SelectedAddon>(ctx, {
     what: `the selection of the add-on ${variant} of ${ref}`,
     look: () => selectedNow(ctx, ref, type),
     absent: (selected) =>
       selected === undefined
-        ? notFound("listAddons", `timed out: no variant of ${type} is selected in the project ${ref}.`)
+        ? createNotFoundError(
+            "listAddons",
+            `timed out: no variant of ${type} is selected in the project ${ref}.`,
+          )
         : undefined,
     judge: (selected) =>
       selected?.variant.id === variant
@@ -306,7 +316,7 @@ async function deselect(ctx: Context, ref: string, type: string): Promise<void> 
 
 async function changing<T>(ctx: Context, ref: string, change: () => Promise<T>): Promise<T> {
   try {
-    return await whenChangesAreDone(ctx, ref, () => whenReady(ctx, ref, ["db"], change));
+    return await retryWhileChanging(ctx, ref, () => callWhenReady(ctx, ref, ["db"], change));
   } finally {
     ctx.shared.forget(listKey(ref));
   }

@@ -17,13 +17,13 @@ export interface SelectedAddon extends Addon {
 }
 
 /** Changes an add-on once the service has finished the change before it, which it refuses with 429 until then. */
-export async function whenChangesAreDone<T>(ctx: Context, ref: string, change: () => Promise<T>): Promise<T> {
+export async function retryWhileChanging<T>(ctx: Context, ref: string, change: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await change();
     } catch (error) {
       if (!(error instanceof QuotaError) || !UNDER_WAY.test(error.serviceMessage)) throw error;
-      if (ctx.clock.now() + PAUSE_MS >= ctx.deadlineMs) throw stillUnderWay(ref, error);
+      if (ctx.clock.now() + PAUSE_MS >= ctx.deadlineMs) throw isStillChanging(ref, error);
       ctx.progress("waiting for the service to finish the previous add-on change");
       await waitThroughStates(ctx, ref);
       await ctx.clock.sleep(PAUSE_MS, ctx.signal);
@@ -32,7 +32,7 @@ export async function whenChangesAreDone<T>(ctx: Context, ref: string, change: (
 }
 
 /** The change surely did not happen. */
-function stillUnderWay(ref: string, refusal: QuotaError): TimeoutError {
+function isStillChanging(ref: string, refusal: QuotaError): TimeoutError {
   const what = `the service to finish the previous add-on change in the project ${ref}`;
   const reason = `this change is rejected${quoteServiceMessage(refusal)}`;
   return new TimeoutError(waitingProblems.gaveUp.message({ what, reason }), false);

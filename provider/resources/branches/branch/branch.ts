@@ -3,10 +3,10 @@ import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, type Observed, type Remembered } from "../../../define/resource";
+import { defineResource, type ObservedResource, type ResourceState } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { poll } from "../../../waiting/poll";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
 import {
   changedOutside,
@@ -16,7 +16,7 @@ import {
 } from "../../functions/shared/function-secrets";
 import { checkNames, namedSecrets } from "../../functions/shared/function-secret-names";
 import { readAsked } from "../../projects/project/connection";
-import { toBranchFacts, whyNotPreview, type Purpose } from "../shared/preview-identity";
+import { toBranchFacts, whyNotPreview, type PreviewPurpose } from "../shared/preview-identity";
 import {
   listBranchesOnce,
   branchesWith,
@@ -107,7 +107,7 @@ export const branch = defineResource({
     try {
       const body = toBody(inputs);
       // The parent may be restarting, for a change of its settings beside this.
-      const created = await whenReady(ctx, projectRef, ["db"], () =>
+      const created = await callWhenReady(ctx, projectRef, ["db"], () =>
         onParent(ctx, projectRef, () => ctx.api.createBranch({ ref: projectRef, body })),
       );
       return { id: created.project_ref, outputs: fromWire(created, projectRef, {}).outputs };
@@ -189,9 +189,9 @@ async function observe(
   ctx: Context,
   found: BranchRecord,
   parentRef: string,
-  state: Remembered<BranchInputs, BranchOutputs>,
+  state: ResourceState<BranchInputs, BranchOutputs>,
   connection: BranchConnection | undefined,
-): Promise<Observed<BranchInputs, BranchOutputs>> {
+): Promise<ObservedResource<BranchInputs, BranchOutputs>> {
   // A branch without a database of its own has no secrets of its own either.
   if (connection === undefined) return fromWire(found, parentRef, { declared: state });
   const ref = found.project_ref;
@@ -210,7 +210,7 @@ function formatBranch(found: BranchRecord): string {
 }
 
 /** Throws where one of the branches was not made for this pull request: it is nobody's to take over. */
-export function requirePreviews(branches: readonly BranchRecord[], purpose: Purpose): void {
+export function requirePreviews(branches: readonly BranchRecord[], purpose: PreviewPurpose): void {
   for (const branch of branches) {
     const why = whyNotPreview(toBranchFacts(branch), purpose);
     if (why === undefined) continue;

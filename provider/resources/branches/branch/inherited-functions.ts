@@ -14,10 +14,10 @@ export const branchBookkeeping = z.object({
   __inheritedFunctions: z.record(z.string(), z.object({ id: z.string(), version: z.string() })).optional(),
 });
 
-type Bookkeeping = z.output<typeof branchBookkeeping>;
+type BranchBookkeeping = z.output<typeof branchBookkeeping>;
 
 /** The bookkeeping within a state, which may hold anything. */
-export function bookkeepingOf(state: object): Bookkeeping {
+export function bookkeepingOf(state: object): BranchBookkeeping {
   return branchBookkeeping.catch({}).parse(state);
 }
 
@@ -33,7 +33,7 @@ const SHOWN_LATER_MS = 120_000;
  * The functions that a branch came with: those that nobody has made or changed since the run that made the branch. Of a branch
  * whose functions the token may not list nothing is known.
  */
-export async function findInheritedFunctions(ctx: Context, branch: BranchRecord): Promise<Bookkeeping> {
+export async function findInheritedFunctions(ctx: Context, branch: BranchRecord): Promise<BranchBookkeeping> {
   const ref = branch.project_ref;
   const present = await listFunctionsOnce(ctx, ref).catch((error: unknown) => {
     if (error instanceof ForbiddenError || isNotFound(error)) return undefined;
@@ -41,7 +41,7 @@ export async function findInheritedFunctions(ctx: Context, branch: BranchRecord)
   });
   if (present === undefined) return {};
   if (present.size === 0) return { __inheritedFunctions: {} };
-  const untilMs = (await whenMade(ctx, branch)) + SHOWN_LATER_MS;
+  const untilMs = (await readTimeOfCreation(ctx, branch)) + SHOWN_LATER_MS;
   const inherited = [...present].flatMap(([slug, record]) => {
     const changedAt = record.updated_at ?? record.created_at;
     const part = inheritedPart(record);
@@ -51,7 +51,10 @@ export async function findInheritedFunctions(ctx: Context, branch: BranchRecord)
 }
 
 /** When the run ended that made the branch, or when it was created, where the token sees no run. */
-async function whenMade(ctx: Context, { project_ref: ref, id, created_at }: BranchRecord): Promise<number> {
+async function readTimeOfCreation(
+  ctx: Context,
+  { project_ref: ref, id, created_at }: BranchRecord,
+): Promise<number> {
   const runs = await ctx.api.listActionRuns({ ref }).catch((error: unknown) => {
     if (error instanceof ApiError && [400, 403, 404].includes(error.status)) return [];
     throw error;

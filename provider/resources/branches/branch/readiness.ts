@@ -2,7 +2,7 @@ import { ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { poll, type Verdict } from "../../../waiting/poll";
 import { waitForServices } from "../../../waiting/project-health";
-import { mayPassWhileStarting, terminalError, whileRestoring } from "../../../waiting/project-state";
+import { mayPassWhileStarting, terminalError, trackRestore } from "../../../waiting/project-state";
 import { writeOnce } from "../../../waiting/write-once";
 import {
   deadStep,
@@ -15,14 +15,14 @@ import {
 import { getConnection, mustLookUp, branchName, type BranchConnection, type BranchRecord } from "./calls";
 import { problems } from "./problems";
 
-interface Seen {
+interface ObservedBranch {
   readonly branch: BranchRecord;
   /** State of the branch's own project; undefined while the service does not give it. */
   readonly projectStatus: string | undefined;
   readonly run: ActionRun | undefined;
 }
 
-interface Watched {
+interface BranchWait {
   readonly parentRef: string;
   readonly branchRef: string;
   /** Whether the program has just created it: its run then has to be seen. */
@@ -46,13 +46,13 @@ const FAILED = ["MIGRATIONS_FAILED", "FUNCTIONS_FAILED"];
 /** Waits until a branch can be used: status and health are ready long before its schema is there (service, Branches). */
 export async function waitUntilUsable(
   ctx: Context,
-  watched: Watched,
+  watched: BranchWait,
   secrets: Readonly<Record<string, string>> | undefined,
 ): Promise<void> {
   let seen = await waitForPreview(ctx, watched, { isWaking: false });
   if (!hasFailed(seen) && seen.projectStatus === "INACTIVE") {
     const { branch } = seen;
-    seen = await whileRestoring(ctx, watched.branchRef, async () => {
+    seen = await trackRestore(ctx, watched.branchRef, async () => {
       await wake(ctx, watched, branch);
       return waitForPreview(ctx, watched, { isWaking: true });
     });
@@ -74,9 +74,13 @@ export async function connectionWhenThere(ctx: Context, branch: BranchRecord): P
   });
 }
 
-async function waitForPreview(ctx: Context, watched: Watched, way: { isWaking: boolean }): Promise<Seen> {
+async function waitForPreview(
+  ctx: Context,
+  watched: BranchWait,
+  way: { isWaking: boolean },
+): Promise<ObservedBranch> {
   const beganMs = ctx.clock.now();
-  return poll<Seen, Seen>(ctx, {
+  return poll<ObservedBranch, ObservedBranch>(ctx, {
     what: `the branch ${watched.branchRef}`,
     look: () => readState(ctx, watched),
     judge: (seen) =>
@@ -85,12 +89,12 @@ async function waitForPreview(ctx: Context, watched: Watched, way: { isWaking: b
   });
 }
 
-interface Judging {
+interface ReadinessOptions {
   readonly isWaking: boolean;
   readonly needsRun: boolean;
 }
 
-function judge(seen: Seen, { isWaking, needsRun }: Judging): Verdict<Seen> {
+function judge(seen: ObservedBranch, { isWaking, needsRun }: ReadinessOptions): Verdict<ObservedBranch> {
   if (hasFailed(seen)) return { kind: "done", value: seen };
   const { branch, projectStatus, run } = seen;
   const broken = terminalError(
@@ -109,11 +113,11 @@ function judge(seen: Seen, { isWaking, needsRun }: Judging): Verdict<Seen> {
   return { kind: "waiting", reason: `its project is ${projectStatus ?? "not available yet"}` };
 }
 
-function hasFailed({ branch, run }: Seen): boolean {
+function hasFailed({ branch, run }: ObservedBranch): boolean {
   return FAILED.includes(branch.status ?? "") || (run !== undefined && deadStep(run) !== undefined);
 }
 
-async function readState(ctx: Context, { parentRef, branchRef }: Watched): Promise<Seen> {
+async function readState(ctx: Context, { parentRef, branchRef }: BranchWait): Promise<ObservedBranch> {
   const branch = await mustLookUp(ctx, parentRef, branchRef);
   const run = await newestRun(ctx, branch).catch((error: unknown) => {
     // The branch's own paths answer only when its project is there, and with 403 until then (service, Branches). Busy or not ready
@@ -127,7 +131,7 @@ async function readState(ctx: Context, { parentRef, branchRef }: Watched): Promi
 }
 
 /** A branch that nobody used pauses by itself (service, Branches). */
-async function wake(ctx: Context, watched: Watched, branch: BranchRecord): Promise<void> {
+async function wake(ctx: Context, watched: BranchWait, branch: BranchRecord): Promise<void> {
   ctx.progress("restoring the branch: the service has paused it");
   await writeOnce<true>(ctx, {
     send: () => ctx.api.restoreProject({ ref: branch.project_ref }).then(() => true),

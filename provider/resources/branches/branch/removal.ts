@@ -13,7 +13,7 @@ import {
   type BranchRecord,
 } from "./calls";
 
-interface Removal {
+interface BranchRemovalOptions {
   /** Schedules the deletion instead of doing it at once. */
   readonly softDelete: boolean;
 }
@@ -23,7 +23,7 @@ export async function removeBranch(
   ctx: Context,
   parentRef: string,
   branchRef: string,
-  { softDelete }: Removal,
+  { softDelete }: BranchRemovalOptions,
 ): Promise<void> {
   let isListed = false;
   try {

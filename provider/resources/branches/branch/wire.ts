@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { createBranchBody, updateBranchBody } from "../../../../spec/operations/branches";
-import type { Observed } from "../../../define/resource";
-import { formatApiUrl, connectionUrl, type Endpoint } from "../../projects/project/connection";
+import type { ObservedResource } from "../../../define/resource";
+import { formatApiUrl, connectionUrl, type DatabaseEndpoint } from "../../projects/project/connection";
 import { isDefaultBranch, type BranchConnection, type BranchRecord } from "./calls";
 import type { BranchInputs, BranchOutputs } from "./fields";
 
@@ -36,7 +36,7 @@ export function toUpdateBody(
   });
 }
 
-interface Details {
+interface BranchDetails {
   /** Absent while the branch has no database of its own. */
   readonly connection?: BranchConnection | undefined;
   /** The declared ones as the branch has them; absent where none are declared. */
@@ -48,8 +48,8 @@ interface Details {
 export function fromWire(
   branch: BranchRecord,
   parentRef: string,
-  { connection, secrets, declared }: Details,
-): Observed<BranchInputs, BranchOutputs> {
+  { connection, secrets, declared }: BranchDetails,
+): ObservedResource<BranchInputs, BranchOutputs> {
   return {
     inputs: {
       projectRef: branch.parent_project_ref ?? parentRef,
@@ -88,18 +88,18 @@ export function fromWire(
   };
 }
 
-function endpointOf({ db_user, db_pass, db_host, db_port }: BranchConnection): Endpoint {
+function endpointOf({ db_user, db_pass, db_host, db_port }: BranchConnection): DatabaseEndpoint {
   return { user: db_user, password: db_pass, host: db_host, port: db_port };
 }
 
-type WithoutAbsent<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+type DefinedFields<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
 /** An absent field is left out of a body, where `undefined` is not the same. */
-function withoutAbsent<T extends object>(fields: T): WithoutAbsent<T> {
+function withoutAbsent<T extends object>(fields: T): DefinedFields<T> {
   // Removing the keys whose value is undefined gives exactly that type.
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as WithoutAbsent<T>;
+  ) as DefinedFields<T>;
 }

@@ -1,4 +1,4 @@
-import { splitScript, type Statement } from "../../database/shared/sql";
+import { splitScript, type SqlStatement } from "../../database/shared/sql";
 
 /** Statements that the service puts into every difference, of equal schemas too (service, Branches). */
 const CONSTANT = [
@@ -7,18 +7,18 @@ const CONSTANT = [
 ];
 
 /** What a difference says of this branch: its statements without the constant ones. */
-export function readDifference(diff: string): Statement[] {
+export function readDifference(diff: string): SqlStatement[] {
   // The service's own console takes an object in place of a text for no difference.
   if (diff.trim() === "{}") return [];
   return splitScript(diff).filter((statement) => !isConstant(statement));
 }
 
 /** A statement as it stands there, without the comments and blanks before it. */
-export function statementText({ text }: Pick<Statement, "text">): string {
+export function statementText({ text }: Pick<SqlStatement, "text">): string {
   return text.replace(/^(?:\s+|--[^\n]*(?:\n|$))+/, "").trim();
 }
 
-function isConstant(statement: Statement): boolean {
+function isConstant(statement: SqlStatement): boolean {
   const text = statementText(statement).replaceAll(/\s+/g, " ");
   return statement.isWhole && CONSTANT.some((constant) => constant.test(text));
 }

@@ -15,7 +15,7 @@ export interface PreviewKey {
 }
 
 /** What a branch, or the record of one in a state, has to be made for. */
-export interface Purpose {
+export interface PreviewPurpose {
   readonly name: string;
   readonly parentRef: string;
   readonly pullRequest: number;
@@ -87,7 +87,7 @@ export function parsePreviewName(name: string, prefix: string, key: PreviewKey):
  * Why a branch is not the preview that it is named as; undefined where it is. The component, `Branch` and every removal
  * ask this: what is not known is not taken for harmless.
  */
-export function whyNotPreview(told: BranchFacts, purpose: Purpose): string | undefined {
+export function whyNotPreview(told: BranchFacts, purpose: PreviewPurpose): string | undefined {
   const { ref, name, parentRef, isDefault, persistent, gitBranch, pullRequest } = told;
   if (ref === undefined || ref === "") return "the service does not return the branch's reference";
   if (ref === purpose.parentRef) return "it is the project itself";

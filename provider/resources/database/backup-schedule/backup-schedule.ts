@@ -39,8 +39,9 @@ export const backupSchedule = defineSettings({
   mode: "merge",
   isClosed: true,
   services: [],
-  get: async (ctx, ref) => fromWire(await orNeedsPlan(ctx.api.getBackupSchedule({ ref }))),
-  put: async (ctx, ref, body) => fromWire(await orNeedsPlan(ctx.api.updateBackupSchedule({ ref, body }))),
+  get: async (ctx, ref) => fromWire(await explainNeededPlan(ctx.api.getBackupSchedule({ ref }))),
+  put: async (ctx, ref, body) =>
+    fromWire(await explainNeededPlan(ctx.api.updateBackupSchedule({ ref, body }))),
 });
 
 function fromWire({ updated_at: updatedAt, ...schedule }: Answer): object {
@@ -53,7 +54,7 @@ function toMinutes(time: string): string {
   return minutes ?? time;
 }
 
-async function orNeedsPlan<T>(answer: Promise<T>): Promise<T> {
+async function explainNeededPlan<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

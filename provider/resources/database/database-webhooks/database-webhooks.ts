@@ -5,7 +5,7 @@ import type { Context } from "../../../define/context";
 import { onePerProject } from "../../../define/import-id";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 
 const inputs = z.strictObject({ projectRef, ...everyResource });
 
@@ -54,6 +54,6 @@ export const databaseWebhooks = defineResource({
 /** Once in a run, however often it is asked for; doing so again changes nothing. */
 async function enableOnce(ctx: Context, ref: string): Promise<void> {
   await ctx.shared.list(`database-webhooks:${ref}`, () =>
-    whenReady(ctx, ref, ["db"], () => ctx.api.enableWebhooks({ ref })),
+    callWhenReady(ctx, ref, ["db"], () => ctx.api.enableWebhooks({ ref })),
   );
 }

@@ -1,6 +1,6 @@
 import { InvalidInputError, QuotaError, ResponseSchemaError } from "../../../client/errors/errors";
 import { poll } from "../../../waiting/poll";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
 import type { Api, Context } from "../../../define/context";
 import { problems } from "./problems";
@@ -61,7 +61,7 @@ async function change(
   try {
     await writeOnce(ctx, {
       send: async () => {
-        await whenReady(ctx, ref, ["db"], () => ctx.api.updateDisk({ ref, body }));
+        await callWhenReady(ctx, ref, ["db"], () => ctx.api.updateDisk({ ref, body }));
         return true;
       },
       // The change shows a while later than the time at which it was made.

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { onePerProject } from "../../../define/import-id";
 import { stays } from "../../../define/markers";
-import { defineResource, type Observed, type Remembered } from "../../../define/resource";
+import { defineResource, type ObservedResource, type ResourceState } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { changeDisk, seenDisk, waitUntilChanged } from "./calls";
 import { problems } from "./problems";
@@ -47,8 +47,8 @@ type Outputs = z.output<typeof outputs>;
 function fromWire(
   ref: string,
   present: PresentDisk,
-  declared: Remembered<Inputs, Outputs>,
-): Observed<Inputs, Outputs> {
+  declared: ResourceState<Inputs, Outputs>,
+): ObservedResource<Inputs, Outputs> {
   const { type, sizeGb, iops, throughputMibps, modifiedAt } = present;
   const hasGrown = declared.sizeGb !== undefined && sizeGb >= declared.sizeGb;
   return {

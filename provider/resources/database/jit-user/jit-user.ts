@@ -11,7 +11,7 @@ import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { mergeUnknown } from "../../../settings/keep-unknown";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { canonicalCidr, cidrProblems, cidrSet, type CidrFamily } from "../../network/shared/cidrs";
 
 const networks = (family: CidrFamily) =>
@@ -109,7 +109,10 @@ export const jitUser = defineResource({
   ),
   problems,
 
-  check: ({ roles = [] }, _, before) => ({ failures: twiceGiven(roles), warnings: widened(roles, before) }),
+  check: ({ roles = [] }, _, before) => ({
+    failures: listDoubles(roles),
+    warnings: listWidened(roles, before),
+  }),
 
   async find(ctx, { projectRef: ref, userId }) {
     const record = (await jitUsersOf(ctx, ref)).get(normalizeUserId(userId));
@@ -151,13 +154,13 @@ async function put(ctx: Context, { projectRef: ref, userId, roles }: Inputs): Pr
     userId,
     roles.filter((role) => isExpired(role, ctx.clock.now())),
   );
-  await putRoles(ctx, ref, { user_id: userId, roles: lasting(ctx, roles).map(toWire) });
+  await putRoles(ctx, ref, { user_id: userId, roles: listLasting(ctx, roles).map(toWire) });
 }
 
-type Role = z.output<typeof role>;
+type GrantedRole = z.output<typeof role>;
 
 /** Whether a declared role is limited to branches is nobody's business where the program does not say. */
-function withoutUndeclared(granted: readonly Role[], declared: readonly Role[]): Role[] {
+function withoutUndeclared(granted: readonly GrantedRole[], declared: readonly GrantedRole[]): GrantedRole[] {
   return granted.map(({ branchesOnly, ...role }) => {
     const known = declared.find((one) => one.role === role.role);
     const isOpen = known !== undefined && known.branchesOnly === undefined;
@@ -165,17 +168,17 @@ function withoutUndeclared(granted: readonly Role[], declared: readonly Role[]):
   });
 }
 
-function lasting(ctx: Context, roles: readonly Role[]): Role[] {
+function listLasting(ctx: Context, roles: readonly GrantedRole[]): GrantedRole[] {
   return roles.filter((role) => !isExpired(role, ctx.clock.now()));
 }
 
-function warnOf(ctx: Context, user: string, expired: readonly Role[]): void {
+function warnOf(ctx: Context, user: string, expired: readonly GrantedRole[]): void {
   if (expired.length === 0) return;
   const roles = expired.map(({ role, expiresAt = "" }) => `${role} (${expiresAt})`).join(", ");
   ctx.warn(problems.expired.message({ user, roles }));
 }
 
-function twiceGiven(roles: readonly Role[]): CheckFailure[] {
+function listDoubles(roles: readonly GrantedRole[]): CheckFailure[] {
   return roles.flatMap(({ role }, index) => {
     const isSecond = roles.findIndex((one) => one.role === role) < index;
     return isSecond ? [{ path: `roles[${index}].role`, reason: problems.roleTwice.message({ role }) }] : [];
@@ -183,7 +186,10 @@ function twiceGiven(roles: readonly Role[]): CheckFailure[] {
 }
 
 /** Roles that lose a restriction when a line of it is taken out; no plan is to do that in passing. */
-function widened(roles: readonly Role[], before: Readonly<Record<string, unknown>> = {}): string[] {
+function listWidened(
+  roles: readonly GrantedRole[],
+  before: Readonly<Record<string, unknown>> = {},
+): string[] {
   const were = rolesInput.safeParse(before["roles"]).data ?? [];
   return roles.flatMap(({ role, expiresAt, allowedCidrs, allowedCidrsV6 }) => {
     const was = were.find((one) => one.role === role);
@@ -223,10 +229,10 @@ function normalizeUserId(userId: string): string {
   return userId.toLowerCase();
 }
 
-type PutBody = Parameters<Api["updateJitUser"]>[0]["body"];
+type JitUserBody = Parameters<Api["updateJitUser"]>[0]["body"];
 
 /** Replaces all roles of the user; doing so twice is doing it once. What this version does not know of a role stays. */
-async function putRoles(ctx: Context, ref: string, { user_id: id, roles }: PutBody): Promise<void> {
+async function putRoles(ctx: Context, ref: string, { user_id: id, roles }: JitUserBody): Promise<void> {
   const present = (await jitUsersOf(ctx, ref)).get(normalizeUserId(id))?.user_roles ?? [];
   const whole = roles.map((role) => {
     const now = present.find((one) => one.role === role.role);
@@ -235,12 +241,12 @@ async function putRoles(ctx: Context, ref: string, { user_id: id, roles }: PutBo
     return mergeUnknown(jitRole, now, only == null ? role : { branches_only: only, ...role });
   });
   const send = (): Promise<unknown> => ctx.api.updateJitUser({ ref, body: { user_id: id, roles: whole } });
-  await whenReady(ctx, ref, ["db"], send).finally(() => ctx.shared.forget(listKey(ref)));
+  await callWhenReady(ctx, ref, ["db"], send).finally(() => ctx.shared.forget(listKey(ref)));
 }
 
 async function revokeAll(ctx: Context, ref: string, userId: string): Promise<void> {
   const send = (): Promise<unknown> => ctx.api.deleteJitUser({ ref, user_id: userId });
-  await whenReady(ctx, ref, ["db"], send).finally(() => ctx.shared.forget(listKey(ref)));
+  await callWhenReady(ctx, ref, ["db"], send).finally(() => ctx.shared.forget(listKey(ref)));
 }
 
 function withoutPart(part: string): ResponseSchemaError {
@@ -274,7 +280,7 @@ function toSeconds(time: unknown): unknown {
   return Number.isNaN(ms) ? time : Math.floor(ms / 1_000);
 }
 
-function isExpired({ expiresAt }: Role, nowMs: number): boolean {
+function isExpired({ expiresAt }: GrantedRole, nowMs: number): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
 }
 
@@ -284,7 +290,7 @@ function toWire({
   allowedCidrs,
   allowedCidrsV6,
   branchesOnly,
-}: Role): PutBody["roles"][number] {
+}: GrantedRole): JitUserBody["roles"][number] {
   const named = (cidrs: readonly string[]) => cidrs.map((cidr) => ({ cidr }));
   const isLimited = allowedCidrs !== undefined || allowedCidrsV6 !== undefined;
   return {
@@ -302,7 +308,7 @@ function toWire({
   };
 }
 
-export function fromWire({ user_roles: roles }: JitUserRecord): Role[] {
+export function fromWire({ user_roles: roles }: JitUserRecord): GrantedRole[] {
   return roles.map(({ role: name, expires_at: at, allowed_networks: allowed, branches_only: only }) => {
     const allowedCidrs = allowed?.allowed_cidrs?.map(({ cidr }) => cidr) ?? [];
     const allowedCidrsV6 = allowed?.allowed_cidrs_v6?.map(({ cidr }) => cidr) ?? [];

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { isOwnerGone } from "../../../lookup/owner";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { local, secret } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, type Remembered } from "../../../define/resource";
+import { defineResource, type ResourceState } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 
 const DEFAULT_ROTATE_BEFORE = 60;
@@ -71,7 +71,7 @@ export const loginRole = defineResource({
   async read(ctx, { id, state }) {
     const ref = requireProjectRef(state);
     if (await isOwnerGone(ctx, ref)) return undefined;
-    return { inputs: { projectRef: ref }, outputs: known(state) ?? lost(id) };
+    return { inputs: { projectRef: ref }, outputs: known(state) ?? createLostError(id) };
   },
 
   async create(ctx, declared) {
@@ -104,7 +104,7 @@ async function makeRole(ctx: Context, declared: Inputs): Promise<Outputs> {
 }
 
 async function askForRole(ctx: Context, { projectRef: ref, readOnly }: Inputs): Promise<Outputs> {
-  return whenReady(ctx, ref, ["db"], async () => {
+  return callWhenReady(ctx, ref, ["db"], async () => {
     // Counted from before the call, it is over for us before it is for the service.
     const sentMs = ctx.clock.now();
     const body = { read_only: readOnly };
@@ -116,12 +116,12 @@ async function askForRole(ctx: Context, { projectRef: ref, readOnly }: Inputs): 
   });
 }
 
-function known({ role, password = "", expiresAt }: Remembered<Inputs, Outputs>): Outputs | undefined {
+function known({ role, password = "", expiresAt }: ResourceState<Inputs, Outputs>): Outputs | undefined {
   const isKnown = role !== undefined && password !== "" && expiresAt !== undefined;
   return isKnown ? { role, password, expiresAt } : undefined;
 }
 
 /** A role of which nobody has the password: it is over, and the next step makes another. */
-function lost(id: string): Outputs {
+function createLostError(id: string): Outputs {
   return { role: id, password: "", expiresAt: new Date(0).toISOString() };
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { InvalidInputError } from "../../../client/errors/errors";
 import { computed, formed, local } from "../../../define/markers";
-import { formatName, planLine } from "../../../define/plan-words";
+import { formatName, formatPlanLine } from "../../../define/plan-words";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
@@ -22,9 +22,9 @@ import {
   type MigrationEntry,
 } from "../shared/migration-entries";
 import {
-  appliedSoFar,
+  readAppliedSoFar,
   applyMigrations,
-  migrationsSeen,
+  describeMigrations,
   openHistory,
   tellOfOthers,
 } from "../shared/migration-run";
@@ -172,15 +172,15 @@ export const migrationSet = defineResource({
       if (state === undefined) {
         const all = wanted.all.filter((one) => isDeclared(wanted, one)).map(({ label }) => formatName(label));
         const what = wanted.ref === "" ? "pending" : "pending, unless the history or `baseline` has them";
-        return planLine(what, all);
+        return formatPlanLine(what, all);
       }
       const seen = lookUpInState(wanted, knownIn(state));
       const lines = [
-        ...planLine(
+        ...formatPlanLine(
           "pending",
           toApply(wanted, seen).map(({ label }) => formatName(label)),
         ),
-        ...planLine(
+        ...formatPlanLine(
           "will roll back",
           toTakeBack(wanted, seen).map(({ migration }) => formatName(migration.label)),
         ),
@@ -212,7 +212,7 @@ export const migrationSet = defineResource({
       : await findEntries(history, recorded, known, accept);
     const old = acknowledgedIn(known);
     const own = bookkeepingIn(state);
-    const { inputs: shown, outputs } = migrationsSeen(
+    const { inputs: shown, outputs } = describeMigrations(
       history,
       seen,
       seen.others.filter(({ version }) => !old.has(version)),
@@ -232,10 +232,10 @@ export const migrationSet = defineResource({
       decided === undefined
         ? await findBaseline(ctx, history, wanted, baseline)
         : wanted.all.filter(({ version }) => decided.includes(version));
-    const found = await appliedSoFar(ctx, history, wanted, { known: NOTHING_KNOWN, covered: had });
+    const found = await readAppliedSoFar(ctx, history, wanted, { known: NOTHING_KNOWN, covered: had });
     tellOfOthers(ctx, wanted, { found, known: NOTHING_KNOWN });
     const __baseline = had.map(({ version }) => version);
-    return { id, ...migrationsSeen(history, found, [], { ...folderHash(declared), __baseline }) };
+    return { id, ...describeMigrations(history, found, [], { ...folderHash(declared), __baseline }) };
   },
 
   async settle(ctx, { id, state, inputs: declared }) {
@@ -272,7 +272,7 @@ export const migrationSet = defineResource({
     const others = known.others.filter(
       ({ version }) => old.has(version) || kept.some((one) => one.version === version),
     );
-    return migrationsSeen(history, { ...known, others }, kept, own);
+    return describeMigrations(history, { ...known, others }, kept, own);
   },
 
   delete(ctx, { id }) {
@@ -281,10 +281,10 @@ export const migrationSet = defineResource({
   },
 });
 
-type Bookkeeping = z.output<typeof bookkeeping>;
+type MigrationSetBookkeeping = z.output<typeof bookkeeping>;
 
 /** The bookkeeping within a state. */
-function bookkeepingIn(state: object): Bookkeeping {
+function bookkeepingIn(state: object): MigrationSetBookkeeping {
   return bookkeeping.catch({}).parse(state);
 }
 

@@ -7,7 +7,7 @@ import { computed, derivedFrom, formed, local } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, PartialError, type CheckFailure, type CheckResult } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { findBaseline } from "../shared/migration-baseline";
 import {
   knownIn,
@@ -15,7 +15,7 @@ import {
   NOTHING_KNOWN,
   rowsBookkeeping,
   rowsToRemember,
-  type Known,
+  type KnownMigrations,
 } from "../shared/migration-entries";
 import {
   DEFAULT_VIA,
@@ -24,18 +24,24 @@ import {
   isSame,
   migrationVia,
   formatMigration,
-  type Applied,
+  type AppliedMigration,
   type Migration,
   type MigrationHistory,
   type MigrationVia,
-  type Named,
-  type Recorded,
+  type MigrationName,
+  type HistoryRow,
 } from "../shared/migration-history";
 import { isRowOf } from "../shared/migration-identity";
 import { migrationProblems, singleMigrationProblems } from "../shared/migration-problems";
 import { unansweredProblems } from "../shared/database-records";
 import { formatFault, refusals, rollbackFailures, type DeclaredMigrations } from "../shared/migration-rules";
-import { appliedSoFar, applyMigrations, openHistory, takeBack, tellOfOthers } from "../shared/migration-run";
+import {
+  readAppliedSoFar,
+  applyMigrations,
+  openHistory,
+  takeBack,
+  tellOfOthers,
+} from "../shared/migration-run";
 import { readSqlFile } from "../shared/sql-file";
 
 const inputs = z.strictObject({
@@ -216,7 +222,7 @@ export const migration = defineResource({
     const history = openHistory(ctx, declared.projectRef, declared.via);
     const wanted = declaredMigration(declared);
     const had = await findBaseline(ctx, history, wanted, declared.baseline);
-    const found = await appliedSoFar(ctx, history, wanted, { known: NOTHING_KNOWN, covered: had });
+    const found = await readAppliedSoFar(ctx, history, wanted, { known: NOTHING_KNOWN, covered: had });
     tellOfOthers(ctx, wanted, { found, known: NOTHING_KNOWN });
     await history.record(had);
     const { outputs } = await applyMigrations(ctx, history, wanted, { known: found }).catch(
@@ -237,7 +243,7 @@ export const migration = defineResource({
     const wanted = declaredMigration(declared);
     // Only of what is adopted, or what others applied, is the query not known to be what was applied.
     const seen = changed.has("query")
-      ? await appliedSoFar(ctx, history, wanted, { known: knownIn(state) })
+      ? await readAppliedSoFar(ctx, history, wanted, { known: knownIn(state) })
       : undefined;
     if (changed.has("rollback"))
       for (const one of await appliedIn(ctx, history, wanted, knownIn(state)))
@@ -260,7 +266,11 @@ export const migration = defineResource({
 });
 
 /** The rows of a migration. */
-function rowsOf(recorded: readonly Recorded[], one: Named, { under }: Known): Recorded[] {
+function rowsOf(
+  recorded: readonly HistoryRow[],
+  one: MigrationName,
+  { under }: KnownMigrations,
+): HistoryRow[] {
   return recorded.filter((row) => isRowOf(row, one) || under[one.version] === row.version);
 }
 
@@ -269,9 +279,9 @@ async function appliedIn(
   ctx: Context,
   history: MigrationHistory,
   { ref, all }: { readonly ref: string; readonly all: readonly Migration[] },
-  known: Known,
-): Promise<Applied[]> {
-  const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
+  known: KnownMigrations,
+): Promise<AppliedMigration[]> {
+  const recorded = await callWhenReady(ctx, ref, ["db"], () => history.list());
   return all.map((migration) => ({ migration, rows: rowsOf(recorded, migration, known) }));
 }
 
@@ -280,18 +290,18 @@ function isOfOthers(state: object): boolean {
 }
 
 /** The inputs that make a migration. */
-interface One {
+interface MigrationInputs {
   readonly version: string;
   readonly name: string;
   readonly query: string;
   readonly rollback?: string | undefined;
 }
 
-function toMigration({ version, name, query, rollback }: One): Migration {
+function toMigration({ version, name, query, rollback }: MigrationInputs): Migration {
   return hashed({ version, name, label: formatMigration({ version, name }), query, rollback });
 }
 
-interface Declared extends One {
+interface DeclaredMigration extends MigrationInputs {
   readonly projectRef: string;
   readonly via?: MigrationVia | undefined;
   readonly accept?: readonly string[] | undefined;
@@ -302,12 +312,12 @@ function declaredMigration({
   projectRef: ref,
   accept = [],
   ...one
-}: One & Pick<Declared, "projectRef" | "accept">): DeclaredMigrations {
+}: MigrationInputs & Pick<DeclaredMigration, "projectRef" | "accept">): DeclaredMigrations {
   return { ref, all: [toMigration(one)], until: undefined, isWhole: false, accept, outOfOrder: false };
 }
 
 function checkMigration(
-  { query, rollback, via = DEFAULT_VIA, rollbackOnDelete, accept = [], ...one }: Partial<Declared>,
+  { query, rollback, via = DEFAULT_VIA, rollbackOnDelete, accept = [], ...one }: Partial<DeclaredMigration>,
   isUnknown: (name: "rollback" | "projectRef" | "version") => boolean,
   before?: Readonly<Record<string, unknown>>,
 ): CheckResult<{ sha256?: string | undefined }> {
@@ -345,8 +355,8 @@ function checkMigration(
 
 /** What was applied keeps its version, name and query. */
 function refusalsByState(
-  state: Partial<One> & { readonly sha256?: string | undefined },
-  { projectRef: ref, version, name, query, accept }: Partial<Declared>,
+  state: Partial<MigrationInputs> & { readonly sha256?: string | undefined },
+  { projectRef: ref, version, name, query, accept }: Partial<DeclaredMigration>,
 ): CheckFailure[] {
   const { version: applied, name: appliedName, sha256 } = state;
   if (applied === undefined || ref === undefined || version === undefined) return [];

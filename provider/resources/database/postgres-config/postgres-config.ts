@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { patchPostgresConfigBody } from "../../../../spec/operations/current/postgres-settings";
-import { waitForRestart, whenReady } from "../../../waiting/project-health";
+import { waitForRestart, callWhenReady } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
 import { ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
@@ -52,7 +52,7 @@ export const postgresConfig = defineSettings({
     // What a read shows next: a database that has just restarted may not answer yet.
     const names = Object.keys(declared);
     if (needingRestart(names).length > 0)
-      await whenReady(ctx, ref, ["db"], () => pendingNames(ctx, ref)).catch(ignoreRefusal);
+      await callWhenReady(ctx, ref, ["db"], () => pendingNames(ctx, ref)).catch(ignoreRefusal);
   },
 });
 

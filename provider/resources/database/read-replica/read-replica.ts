@@ -15,18 +15,18 @@ import { listInProject } from "../../../define/list";
 import { createOnly, replacesWhenTargeted, stable } from "../../../define/markers";
 import { openEnum } from "../../../define/open-values";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, type Observed } from "../../../define/resource";
+import { defineResource, type ObservedResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
-  listedProject,
-  projectOnce,
-  searchedProject,
+  findListedProject,
+  readProjectOnce,
+  searchProject,
   type ListedProject,
   type NamedProject,
 } from "../../../lookup/listed-project";
-import { notFound } from "../../../lookup/missing-errors";
+import { createNotFoundError } from "../../../lookup/missing-errors";
 import { poll } from "../../../waiting/poll";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { mayPassWhileStarting } from "../../../waiting/project-state";
 import { writeOnce } from "../../../waiting/write-once";
 
@@ -62,16 +62,16 @@ type Outputs = z.output<typeof outputs>;
 
 type Region = Parameters<Api["setUpReadReplica"]>[0]["body"]["read_replica_region"];
 
-type Database = NonNullable<ListedProject["databases"]>[number];
+type ReplicaDatabase = NonNullable<ListedProject["databases"]>[number];
 
 /** A read replica that can be told from others. */
-interface ReplicaRecord extends Database {
+interface ReplicaRecord extends ReplicaDatabase {
   readonly identifier: string;
   /** It is being removed. */
   readonly isLeaving: boolean;
 }
 
-function fromWire(ref: string, replica: ReplicaRecord): Observed<Inputs, Outputs> {
+function fromWire(ref: string, replica: ReplicaRecord): ObservedResource<Inputs, Outputs> {
   const { identifier, region, status, infra_compute_size: instanceSize, disk_volume_size_gb: disk } = replica;
   return {
     // The listing has any text for the region: one that this version does not know is shown as it is.
@@ -152,7 +152,8 @@ export const readReplica = defineResource({
     return { id: made.identifier, ...fromWire(ref, made) };
   },
 
-  settle: async (ctx, { id, inputs: { projectRef: ref } }) => fromWire(ref, await untilHealthy(ctx, ref, id)),
+  settle: async (ctx, { id, inputs: { projectRef: ref } }) =>
+    fromWire(ref, await waitUntilHealthy(ctx, ref, id)),
 
   delete: (ctx, { id, state }) => removeReplica(ctx, requireProjectRef(state), id),
 });
@@ -169,12 +170,12 @@ async function setUpReplica(ctx: Context, ref: string, region: Region): Promise<
         (each) => !known.has(each.identifier) && each.region === region && !each.isLeaving,
       );
     const body = { read_replica_region: region };
-    await onceBackedUp(ctx, ref, () =>
-      whenReady(ctx, ref, ["db"], () => ctx.api.setUpReadReplica({ ref, body })),
+    await retryUntilBackedUp(ctx, ref, () =>
+      callWhenReady(ctx, ref, ["db"], () => ctx.api.setUpReadReplica({ ref, body })),
     ).catch((error: unknown) => {
-      throw error instanceof ApiError ? explained(ref, error) : error;
+      throw error instanceof ApiError ? explainRefusal(ref, error) : error;
     });
-    return untilListed(ctx, region, findNew)
+    return waitUntilListed(ctx, region, findNew)
       .catch((error: unknown) => {
         // The replica is made: the ledger must not take a cancelled look for nothing sent.
         throw isAmbiguous(error) ? error : new CancelledError(String(error), true);
@@ -188,7 +189,7 @@ const BACKING_UP = /completed backup needs to be done.*in progress/is;
 const NO_PHYSICAL_BACKUP = /physical backup/i;
 
 /** Sends the request, and again while the service says that the backup is under way. */
-async function onceBackedUp(ctx: Context, ref: string, send: () => Promise<unknown>): Promise<void> {
+async function retryUntilBackedUp(ctx: Context, ref: string, send: () => Promise<unknown>): Promise<void> {
   await poll<string | undefined, undefined>(ctx, {
     what: `a backup of the project ${ref}, of which the read replica is made`,
     firstDelayMs: 10_000,
@@ -207,7 +208,7 @@ async function onceBackedUp(ctx: Context, ref: string, send: () => Promise<unkno
   });
 }
 
-function explained(ref: string, error: ApiError): ApiError {
+function explainRefusal(ref: string, error: ApiError): ApiError {
   const answer = quoteServiceMessage(error);
   if (error.status === 406 || (error.status === 400 && NO_PHYSICAL_BACKUP.test(error.serviceMessage))) {
     return withMessage(error, problems.noBackup.message({ ref, answer }));
@@ -217,7 +218,7 @@ function explained(ref: string, error: ApiError): ApiError {
 }
 
 /** It is there: whatever a look says meanwhile, another set-up would make another one. */
-async function untilListed(
+async function waitUntilListed(
   ctx: Context,
   region: Region,
   findNew: () => Promise<ReplicaRecord[]>,
@@ -242,13 +243,13 @@ async function untilListed(
 const FAILED = ["INIT_READ_REPLICA_FAILED", "INIT_FAILED"];
 
 /** Waits until the replica is healthy. */
-async function untilHealthy(ctx: Context, ref: string, id: string): Promise<ReplicaRecord> {
+async function waitUntilHealthy(ctx: Context, ref: string, id: string): Promise<ReplicaRecord> {
   return poll<ReplicaRecord | undefined, ReplicaRecord>(ctx, {
     what: `the read replica ${id} to become ACTIVE_HEALTHY`,
     look: async () => (await replicasNow(ctx, ref)).find(({ identifier }) => identifier === id),
     judge(found) {
       // It was listed once, so that it is gone.
-      if (found === undefined) return { kind: "failed", error: notAmong(ref, id) };
+      if (found === undefined) return { kind: "failed", error: createNotAmongError(ref, id) };
       const status = found.status ?? "without a status";
       if (found.status === "ACTIVE_HEALTHY") return { kind: "done", value: found };
       if (found.isLeaving || FAILED.includes(status))
@@ -259,9 +260,9 @@ async function untilHealthy(ctx: Context, ref: string, id: string): Promise<Repl
   });
 }
 
-function notAmong(ref: string, id: string): Error {
+function createNotAmongError(ref: string, id: string): Error {
   const message = `The read replica ${id} is not a database of the project ${ref}.`;
-  return notFound("listOrganizationProjects", message);
+  return createNotFoundError("listOrganizationProjects", message);
 }
 
 /** Removes the replica, and waits until it is gone. */
@@ -295,7 +296,7 @@ async function requestRemoval(
   await writeOnce(ctx, {
     send: async () => {
       try {
-        await whenReady(ctx, ref, ["db"], () => ctx.api.removeReadReplica({ ref, body }));
+        await callWhenReady(ctx, ref, ["db"], () => ctx.api.removeReadReplica({ ref, body }));
       } catch (error) {
         if (!isNotFound(error)) throw error;
       }
@@ -310,32 +311,36 @@ async function requestRemoval(
 
 /** A project's replicas but those that are being removed: one listing for all resources of a run. */
 async function replicasOf(ctx: Context, ref: string): Promise<ReplicaRecord[]> {
-  const replicas = await replicasIn(ctx, await projectOnce(ctx, ref), listedProject);
+  const replicas = await replicasIn(ctx, await readProjectOnce(ctx, ref), findListedProject);
   return replicas.filter(({ isLeaving }) => !isLeaving);
 }
 
 /** All of them as they are now. */
 async function replicasNow(ctx: Context, ref: string): Promise<ReplicaRecord[]> {
-  return replicasIn(ctx, await ctx.api.getProject({ ref }), searchedProject);
+  return replicasIn(ctx, await ctx.api.getProject({ ref }), searchProject);
 }
 
-type Find = (ctx: Context, slug: string, project: NamedProject) => Promise<ListedProject | undefined>;
+type ProjectLookup = (
+  ctx: Context,
+  slug: string,
+  project: NamedProject,
+) => Promise<ListedProject | undefined>;
 
 const LEAVING = ["GOING_DOWN", "REMOVED"];
 
 async function replicasIn(
   ctx: Context,
   project: Awaited<ReturnType<Api["getProject"]>>,
-  find: Find,
+  find: ProjectLookup,
 ): Promise<ReplicaRecord[]> {
   const { ref, organization_slug: slug } = project;
   const databases = slug == null ? undefined : (await find(ctx, slug, project))?.databases;
-  if (!Array.isArray(databases) || databases.length === 0) throw notListed(ref);
+  if (!Array.isArray(databases) || databases.length === 0) throw createNotListedError(ref);
   const primary = databases.find(({ type }) => type === "PRIMARY");
   return databases.flatMap((database) => {
     const { type, identifier, status } = database;
     // Left out, it would look as if it were gone.
-    if (type == null || identifier == null) throw notListed(ref);
+    if (type == null || identifier == null) throw createNotListedError(ref);
     if (type !== "READ_REPLICA") return [];
     // A replica of a paused project goes down with its primary, and comes back with it.
     const isLeaving = status != null && LEAVING.includes(status) && primary?.status !== status;
@@ -343,7 +348,7 @@ async function replicasIn(
   });
 }
 
-function notListed(ref: string): ResponseSchemaError {
+function createNotListedError(ref: string): ResponseSchemaError {
   return new ResponseSchemaError(
     problems.notListed.message({ ref }),
     "listOrganizationProjects",

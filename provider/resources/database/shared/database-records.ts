@@ -2,8 +2,8 @@ import { defineProblem } from "../../../client/errors/problem";
 import { ApiError, ForbiddenError, isRefusal, ResponseSchemaError } from "../../../client/errors/errors";
 import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
-import { forgetPlace, historyPlace, orMoved, type HistoryPlace } from "./history-place";
-import { whenReady } from "../../../waiting/project-health";
+import { forgetPlace, historyPlace, forgetPlaceIfRefused, type HistoryPlace } from "./history-place";
+import { callWhenReady } from "../../../waiting/project-health";
 import { block, lineAt, literal, named, ROUND_TRANSACTION, splitScript } from "./sql";
 import { writeOnce } from "../../../waiting/write-once";
 import { lockKey, sendToEnd, type SentSql } from "./unanswered-sql";
@@ -20,16 +20,16 @@ export interface RecordTable {
   readonly closed: (ref: string, answer: string) => string;
 }
 
-export type Row = Record<string, unknown>;
+export type DatabaseRow = Record<string, unknown>;
 
 /** A text of several statements is one transaction: what it does is there with its record, or not at all. */
 export interface DatabaseQueries {
   /** Answers a text that only reads. */
-  readonly look: (query: string) => Promise<Row[]>;
+  readonly look: (query: string) => Promise<DatabaseRow[]>;
   /** Sends a text as it is, once the database can take it. */
-  readonly send: (query: string) => Promise<Row[]>;
+  readonly send: (query: string) => Promise<DatabaseRow[]>;
   /** The same for what a refusal may leave half done, so that it is not sent again where the project is starting. */
-  readonly sendOnce: (query: string) => Promise<Row[]>;
+  readonly sendOnce: (query: string) => Promise<DatabaseRow[]>;
   /** Where the history is, and our tables beside it. */
   readonly place: () => Promise<HistoryPlace>;
   /** Does what may make some of these tables there. */
@@ -40,7 +40,7 @@ export interface DatabaseQueries {
 }
 
 export function databaseQueries(ctx: Context, ref: string, closed: RecordTable["closed"]): DatabaseQueries {
-  const allowed = <T>(answer: Promise<T>): Promise<T> => orClosed(answer, (says) => closed(ref, says));
+  const allowed = <T>(answer: Promise<T>): Promise<T> => explainClosed(answer, (says) => closed(ref, says));
   // A 404 says nothing of what is in a database that is there.
   const look = (query: string) =>
     allowed(ctx.api.ofEveryProject(ref, () => ctx.api.runReadOnlyQuery({ ref, body: { query } })));
@@ -51,20 +51,20 @@ export function databaseQueries(ctx: Context, ref: string, closed: RecordTable["
     place,
     sendOnce,
     async atPlace(work, ...tables) {
-      const at = await whenReady(ctx, ref, ["db"], place);
+      const at = await callWhenReady(ctx, ref, ["db"], place);
       try {
         return await work(at);
       } finally {
         if (tables.some((table) => at.tables.get(table) !== at.schema)) forgetPlace(ctx, ref);
       }
     },
-    send: (query) => sendWhenReady(ctx, ref, () => sendOnce(query)),
+    send: (query) => sendSqlWhenReady(ctx, ref, () => sendOnce(query)),
   };
 }
 
 /** Sends SQL once the database can take it. What Postgres refused is not sent again: no restart is the reason. */
-export async function sendWhenReady<T>(ctx: Context, ref: string, send: () => Promise<T>): Promise<T> {
-  const sent = await whenReady(ctx, ref, ["db"], () =>
+export async function sendSqlWhenReady<T>(ctx: Context, ref: string, send: () => Promise<T>): Promise<T> {
+  const sent = await callWhenReady(ctx, ref, ["db"], () =>
     send().then(
       (value) => ({ value }),
       (error: unknown) => {
@@ -103,7 +103,7 @@ export interface ChangedRows {
   readonly ref: string;
   /** What the run keeps them by. */
   readonly listKey: string;
-  readonly list: () => Promise<readonly Row[]>;
+  readonly list: () => Promise<readonly DatabaseRow[]>;
   /** Where the text may take long. */
   readonly sent?: SentSql | undefined;
 }
@@ -118,9 +118,9 @@ const MOST_UNANSWERED = 2;
 export async function changeOnce(
   ctx: Context,
   { ref, listKey, list, sent }: ChangedRows,
-  send: () => Promise<Row[]>,
-  hasHappened: (rows: readonly Row[]) => boolean,
-): Promise<Row[] | undefined> {
+  send: () => Promise<DatabaseRow[]>,
+  hasHappened: (rows: readonly DatabaseRow[]) => boolean,
+): Promise<DatabaseRow[] | undefined> {
   const findResult = async (): Promise<{ rows?: undefined } | undefined> => {
     ctx.shared.forget(listKey);
     forgetPlace(ctx, ref);
@@ -137,7 +137,9 @@ export async function changeOnce(
     return { rows };
   };
   try {
-    return (await writeOnce<{ readonly rows?: Row[] | undefined }>(ctx, { send: sendOnce, findResult })).rows;
+    return (
+      await writeOnce<{ readonly rows?: DatabaseRow[] | undefined }>(ctx, { send: sendOnce, findResult })
+    ).rows;
   } catch (error) {
     // Another run, or an earlier attempt, may have been faster.
     if (!isRefusal(error) || (await findResult()) === undefined) throw error;
@@ -149,20 +151,22 @@ export async function changeOnce(
 
 /** The rows of such a table. */
 export interface DatabaseRecords extends Pick<DatabaseQueries, "look" | "sendOnce"> {
-  list(): Promise<readonly Row[]>;
+  list(): Promise<readonly DatabaseRow[]>;
   /** Sends a text once, made for where the table is, as `changeOnce` does. */
   change(
     query: (table: PlacedTable) => string,
-    hasHappened: (rows: readonly Row[]) => boolean,
+    hasHappened: (rows: readonly DatabaseRow[]) => boolean,
     sent?: SentSql,
-  ): Promise<Row[] | undefined>;
+  ): Promise<DatabaseRow[] | undefined>;
 }
 
 export function databaseRecords(ctx: Context, ref: string, table: RecordTable): DatabaseRecords {
   const { look, send, sendOnce, place, atPlace } = databaseQueries(ctx, ref, table.closed);
   const listKey = `${table.name}:${ref}`;
   const list = () =>
-    ctx.shared.list(listKey, () => orMoved(ctx, ref, async () => readRows(table, await place(), look)));
+    ctx.shared.list(listKey, () =>
+      forgetPlaceIfRefused(ctx, ref, async () => readRows(table, await place(), look)),
+    );
   return {
     list,
     look,
@@ -171,7 +175,7 @@ export function databaseRecords(ctx: Context, ref: string, table: RecordTable): 
       changeOnce(
         ctx,
         { ref, listKey, list, sent },
-        () => atPlace((at) => send(query(placed(table, at))), table.name),
+        () => atPlace((at) => send(query(placeRecords(table, at))), table.name),
         hasHappened,
       ),
   };
@@ -185,7 +189,7 @@ export interface PlacedTable {
   readonly preparing: string;
 }
 
-export function placed(
+export function placeRecords(
   { name: own, columns }: Pick<RecordTable, "name" | "columns">,
   place: HistoryPlace,
 ): PlacedTable {
@@ -239,7 +243,7 @@ export function locateScriptError(error: ApiError, script: string, before = 0): 
   const shown = text.replace(/^\.\.\./, "").replace(/\.\.\.$/, "");
   // A query within a function has lines of its own.
   const isOfScript = line > 0 && sameBlanks(script.split("\n")[line - 1] ?? "").includes(sameBlanks(shown));
-  if (isOfScript) return at([line], renumbered(serviceMessage, number, line));
+  if (isOfScript) return at([line], renumberParameters(serviceMessage, number, line));
   const isOfOurs = Number(number) <= before && /management|advisory|pg_catalog/.test(text);
   return at(named, isOfOurs ? serviceMessage.replace(MARKED_LINE, "") : serviceMessage);
 }
@@ -287,7 +291,7 @@ function sameBlanks(text: string): string {
 }
 
 /** The mark below the line stays below its place. */
-function renumbered(message: string, from: string, to: number): string {
+function renumberParameters(message: string, from: string, to: number): string {
   const less = from.length - String(to).length;
   return message.replace(
     /^LINE \d+: (.*)(?:\n( *)\^)?/m,
@@ -297,7 +301,7 @@ function renumbered(message: string, from: string, to: number): string {
 }
 
 /** Says of a 403 what the token needs, and the other way. */
-export async function orClosed<T>(answer: Promise<T>, message: (answer: string) => string): Promise<T> {
+export async function explainClosed<T>(answer: Promise<T>, message: (answer: string) => string): Promise<T> {
   try {
     return await answer;
   } catch (error) {
@@ -310,7 +314,7 @@ async function readRows(
   { name, selected, key }: RecordTable,
   { tables }: HistoryPlace,
   look: DatabaseQueries["look"],
-): Promise<Row[]> {
+): Promise<DatabaseRow[]> {
   const schema = tables.get(name);
   return schema === undefined
     ? []
@@ -318,7 +322,7 @@ async function readRows(
 }
 
 /** Rows that all have what they are known by. */
-export function withKey(rows: Row[], key: string): Row[] {
+export function withKey(rows: DatabaseRow[], key: string): DatabaseRow[] {
   if (rows.every((row) => typeof row[key] === "string")) return rows;
   const message = `runReadOnlyQuery failed: the rows have no \`${key}\`. All records are treated as still present. Run again.`;
   throw new ResponseSchemaError(message, "runReadOnlyQuery", key);

@@ -24,7 +24,7 @@ export interface HistoryPlace {
 /** Nothing says which table of a database is its history. */
 export class UnclearHistoryError extends Error {}
 
-type Look = (query: string) => Promise<Record<string, unknown>[]>;
+type HistoryReader = (query: string) => Promise<Record<string, unknown>[]>;
 
 /** The history is known by its columns: its schema has a product's word in its name. */
 const IS_HISTORY =
@@ -66,7 +66,7 @@ export function forgetHistory(ctx: Context, ref: string): void {
 }
 
 /** Finds the history, or where it is to be made; two of them are refused. */
-export function historyPlace(ctx: Context, ref: string, look: Look): Promise<HistoryPlace> {
+export function historyPlace(ctx: Context, ref: string, look: HistoryReader): Promise<HistoryPlace> {
   return ctx.shared.list(placeKey(ref), async () => {
     const rows = (await look(QUERY)).map(({ schema, name }) => [schema, name] as const);
     if (!rows.some(([schema, name]) => schema === "" && name === ""))
@@ -130,7 +130,7 @@ export function tablesOfUsers(
   ctx: Context,
   ref: string,
   { schema, tables }: HistoryPlace,
-  look: Look,
+  look: HistoryReader,
 ): Promise<string[]> {
   return ctx.shared.list(usersKeyOf(ref), async () => {
     const spelled = (["crypto_ext", "legacy_pooler", "svc_functions"] as const).map(
@@ -154,7 +154,7 @@ export function tablesOfUsers(
 }
 
 /** Forgets where the history is when a look at its tables is refused, as it may have gone since; undefined where it has not. */
-export async function orMoved<T>(ctx: Context, ref: string, read: () => Promise<T>): Promise<T> {
+export async function forgetPlaceIfRefused<T>(ctx: Context, ref: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -1,13 +1,13 @@
 import { ForbiddenError, InvalidInputError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { forgetHistory } from "./history-place";
-import { lookUp, NOTHING_KNOWN, withoutServiceRows, type Seen } from "./migration-entries";
-import type { Migration, MigrationHistory, Recorded } from "./migration-history";
+import { lookUp, NOTHING_KNOWN, withoutServiceRows, type HistoryFindings } from "./migration-entries";
+import type { Migration, MigrationHistory, HistoryRow } from "./migration-history";
 import { findTablesOfUsers } from "./migration-history-by-query";
 import { isRowOf } from "./migration-identity";
 import { migrationProblems as problems } from "./migration-problems";
 import { isDeclared, type DeclaredMigrations } from "./migration-rules";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 
 /** `all`, `none`, or the version of the last migration that a database without their history has. */
 export const BASELINE = /^(?:\d+|all|none)$/;
@@ -23,8 +23,8 @@ export async function findBaseline(
   baseline: string | undefined,
 ): Promise<Migration[]> {
   const { ref, all } = wanted;
-  const look = async (): Promise<{ recorded: readonly Recorded[]; seen: Seen }> => {
-    const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
+  const look = async (): Promise<{ recorded: readonly HistoryRow[]; seen: HistoryFindings }> => {
+    const recorded = await callWhenReady(ctx, ref, ["db"], () => history.list());
     return { recorded, seen: await lookUp(history, recorded, wanted, NOTHING_KNOWN) };
   };
   const first = await look();
@@ -66,7 +66,7 @@ export async function findBaseline(
 /** Refuses a baseline that covers pending files of a database whose history has others of them. */
 export function requireEffect(
   wanted: DeclaredMigrations,
-  { rows, doubted }: Pick<Seen, "rows" | "doubted">,
+  { rows, doubted }: Pick<HistoryFindings, "rows" | "doubted">,
   baseline: string | undefined,
 ): void {
   const { ref } = wanted;
@@ -84,7 +84,7 @@ function coveredBy({ all }: DeclaredMigrations, baseline: string | undefined): M
 }
 
 /** Whether the migrations endpoint recorded others of a program of single ones, under their own versions. */
-function isPartOfProgram({ isWhole }: DeclaredMigrations, recorded: readonly Recorded[]): boolean {
+function isPartOfProgram({ isWhole }: DeclaredMigrations, recorded: readonly HistoryRow[]): boolean {
   return (
     !isWhole && recorded.some(({ version, name = "" }) => /^\d{14}$/.test(version) && /^\d+_/.test(name))
   );
@@ -101,7 +101,7 @@ export async function recordBaseline(
   { ref, all }: DeclaredMigrations,
   versions: readonly string[],
 ): Promise<void> {
-  const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
+  const recorded = await callWhenReady(ctx, ref, ["db"], () => history.list());
   const missing = all.filter(
     (one) => versions.includes(one.version) && !recorded.some((row) => isRowOf(row, one, all)),
   );

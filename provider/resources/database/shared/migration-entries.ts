@@ -5,15 +5,15 @@ import {
   showsSameContent,
   type Migration,
   type MigrationHistory,
-  type Named,
-  type Recorded,
+  type MigrationName,
+  type HistoryRow,
 } from "./migration-history";
 import {
   hashRow,
   isNamesake,
   isRowOf,
   pairNamesakes,
-  type ContentOf,
+  type ContentLookup,
   type Namesakes,
 } from "./migration-identity";
 
@@ -43,14 +43,14 @@ export const rowsBookkeeping = z.object({
   __ofOthers: z.array(z.string()).optional(),
   /** The version of the row, of a migration that counts by a row of another version. */
   __under: z.record(z.string(), z.string()).optional(),
-  /** The rows of others, with the hash of their SQL where it was read: the same as in `ContentOf`. */
+  /** The rows of others, with the hash of their SQL where it was read: the same as in `ContentLookup`. */
   __others: z
     .array(z.object({ version: z.string(), name: z.string().optional(), sha256: z.string().optional() }))
     .optional(),
 });
 
 /** What a state knows of the program's migrations. */
-export interface Known {
+export interface KnownMigrations {
   readonly migrations: readonly MigrationEntry[];
   /** Versions of those that others applied: their text and name are not ours to judge. */
   readonly ofOthers: readonly string[];
@@ -60,17 +60,21 @@ export interface Known {
   readonly others: readonly MigrationEntry[];
 }
 
-export const NOTHING_KNOWN: Known = { migrations: [], ofOthers: [], under: {}, others: [] };
+export const NOTHING_KNOWN: KnownMigrations = { migrations: [], ofOthers: [], under: {}, others: [] };
 
 /** What a state knows. */
-export function knownIn(state: object): Known {
+export function knownIn(state: object): KnownMigrations {
   const remembered = rowsBookkeeping.extend({ migrations: migrationEntry.array().optional() });
   const { migrations = [], __ofOthers = [], __under = {}, __others = [] } = remembered.catch({}).parse(state);
   return { migrations, ofOthers: __ofOthers, under: __under, others: __others };
 }
 
 /** What a state is to remember beside the entries. */
-export function rowsToRemember({ ofOthers, under, others }: Known): z.output<typeof rowsBookkeeping> {
+export function rowsToRemember({
+  ofOthers,
+  under,
+  others,
+}: KnownMigrations): z.output<typeof rowsBookkeeping> {
   return { __ofOthers: [...ofOthers], __under: { ...under }, __others: [...others] };
 }
 
@@ -78,20 +82,20 @@ export function rowsToRemember({ ofOthers, under, others }: Known): z.output<typ
 const OF_SERVICE = "remote_schema";
 
 /** The rows that somebody has applied. */
-export function withoutServiceRows(recorded: readonly Recorded[]): readonly Recorded[] {
+export function withoutServiceRows(recorded: readonly HistoryRow[]): readonly HistoryRow[] {
   return recorded.filter(({ name }) => name !== OF_SERVICE);
 }
 
 /** What a history says of the program's migrations. */
-export interface Seen extends Known, Namesakes<Migration> {
+export interface HistoryFindings extends KnownMigrations, Namesakes<Migration> {
   /** The program's own that others applied with another text or name, told of each. */
   readonly differing: readonly string[];
   /** The rows of each migration that counts as applied, by its version. */
-  readonly rows: ReadonlyMap<string, readonly Recorded[]>;
+  readonly rows: ReadonlyMap<string, readonly HistoryRow[]>;
 }
 
 /** Which migrations are looked for, and which of them the program takes as they are. */
-export interface Wanted {
+export interface WantedMigrations {
   readonly all: readonly Migration[];
   readonly accept: readonly string[];
   /** Whether others of the program may be among the rows, as for a single `Migration`. */
@@ -104,20 +108,20 @@ export interface Wanted {
  */
 export async function lookUp(
   history: MigrationHistory,
-  recorded: readonly Recorded[],
-  wanted: Wanted,
-  known: Known,
+  recorded: readonly HistoryRow[],
+  wanted: WantedMigrations,
+  known: KnownMigrations,
   isCompared = false,
-): Promise<Seen> {
+): Promise<HistoryFindings> {
   const { all } = wanted;
   const detailed = await withDetails(history, recorded, all, known);
   const texts = new Map<string, string | undefined>();
-  const contentOf: ContentOf = ({ version, sha256 }) => {
+  const contentOf: ContentLookup = ({ version, sha256 }) => {
     if (sha256 !== undefined) return sha256;
     const remembered = known.others.find((one) => one.version === version)?.sha256;
     return texts.has(version) ? hashRow(texts.get(version)) : remembered;
   };
-  const isTold = (row: Recorded): boolean => contentOf(row) !== undefined;
+  const isTold = (row: HistoryRow): boolean => contentOf(row) !== undefined;
   const { rows, strangers } = sortRows(detailed, all, known);
   const pending = all.filter(({ version }) => !rows.has(version));
   const unread = strangers.filter((row) => !isTold(row) && pending.some((one) => isNamesake(row, one)));
@@ -131,11 +135,11 @@ export async function lookUp(
 }
 
 /** The same by what a state knows alone: a run without a call. */
-export function lookUpInState(wanted: Wanted, known: Known): Seen {
+export function lookUpInState(wanted: WantedMigrations, known: KnownMigrations): HistoryFindings {
   const ours = known.migrations.filter(
     (entry) => isOurs(entry, wanted) || wanted.all.some((one) => isRenamed(entry, one, known)),
   );
-  const rows = ours.map(({ version, name, sha256 }): Recorded => {
+  const rows = ours.map(({ version, name, sha256 }): HistoryRow => {
     const isOfOthers = known.ofOthers.includes(version);
     return {
       version: (Object.hasOwn(known.under, version) ? known.under[version] : undefined) ?? version,
@@ -145,7 +149,7 @@ export function lookUpInState(wanted: Wanted, known: Known): Seen {
   });
   const others = othersIn(known);
   return judge(
-    [...rows, ...others.map(({ version, name }): Recorded => ({ version, name }))],
+    [...rows, ...others.map(({ version, name }): HistoryRow => ({ version, name }))],
     wanted,
     known,
     ({ version, sha256 }) => sha256 ?? others.find((one) => one.version === version)?.sha256,
@@ -153,7 +157,7 @@ export function lookUpInState(wanted: Wanted, known: Known): Seen {
 }
 
 /** Rows of others that the state lists or remembers. */
-function othersIn({ migrations, others }: Known): readonly MigrationEntry[] {
+function othersIn({ migrations, others }: KnownMigrations): readonly MigrationEntry[] {
   const listed = migrations.filter(
     (one) => one.sha256 === undefined && !others.some(({ version }) => version === one.version),
   );
@@ -161,24 +165,24 @@ function othersIn({ migrations, others }: Known): readonly MigrationEntry[] {
 }
 
 /** Whether the file of an entry that counts by a row of another version has that version now, as it is advised to. */
-export function isRenamed({ version }: MigrationEntry, one: Migration, { under }: Known): boolean {
+export function isRenamed({ version }: MigrationEntry, one: Migration, { under }: KnownMigrations): boolean {
   return Object.hasOwn(under, version) && under[version] === one.version;
 }
 
-function isOurs(entry: MigrationEntry, { all }: Pick<Wanted, "all">): boolean {
+function isOurs(entry: MigrationEntry, { all }: Pick<WantedMigrations, "all">): boolean {
   return entry.sha256 !== undefined && all.some(({ version }) => version === entry.version);
 }
 
 /** What the list leaves out, of rows that may be those of a file that the state does not know. */
 function withDetails(
   history: MigrationHistory,
-  recorded: readonly Recorded[],
+  recorded: readonly HistoryRow[],
   all: readonly Migration[],
-  known: Known,
-): Promise<Recorded[]> {
-  const isKnown = ({ version }: Named): boolean =>
+  known: KnownMigrations,
+): Promise<HistoryRow[]> {
+  const isKnown = ({ version }: MigrationName): boolean =>
     known.migrations.some((one) => one.sha256 !== undefined && one.version === version);
-  const isNear = (row: Recorded, { version }: Named): boolean =>
+  const isNear = (row: HistoryRow, { version }: MigrationName): boolean =>
     // The endpoint may have written it under a name that the file had then.
     row.version === version || row.name?.startsWith(`${version}_`) === true;
   return Promise.all(
@@ -189,15 +193,19 @@ function withDetails(
   );
 }
 
-interface Sorted {
-  readonly rows: Map<string, readonly Recorded[]>;
-  readonly strangers: readonly Recorded[];
+interface SortedRows {
+  readonly rows: Map<string, readonly HistoryRow[]>;
+  readonly strangers: readonly HistoryRow[];
 }
 
 /** Which rows are those of which migrations, and which of none. */
-function sortRows(recorded: readonly Recorded[], all: readonly Named[], known: Known): Sorted {
-  const rows = new Map<string, readonly Recorded[]>();
-  const taken = new Set<Recorded>();
+function sortRows(
+  recorded: readonly HistoryRow[],
+  all: readonly MigrationName[],
+  known: KnownMigrations,
+): SortedRows {
+  const rows = new Map<string, readonly HistoryRow[]>();
+  const taken = new Set<HistoryRow>();
   for (const migration of all) {
     const { version } = migration;
     const entry = known.migrations.find((one) => one.sha256 !== undefined && one.version === version);
@@ -213,13 +221,18 @@ function sortRows(recorded: readonly Recorded[], all: readonly Named[], known: K
   return { rows, strangers: recorded.filter((row) => !taken.has(row)) };
 }
 
-interface One {
+interface MigrationMatch {
   readonly entry: MigrationEntry;
   readonly isOfOthers: boolean;
   readonly differs?: string | undefined;
 }
 
-function judge(recorded: readonly Recorded[], wanted: Wanted, known: Known, contentOf: ContentOf): Seen {
+function judge(
+  recorded: readonly HistoryRow[],
+  wanted: WantedMigrations,
+  known: KnownMigrations,
+  contentOf: ContentLookup,
+): HistoryFindings {
   const { all, accept, isWhole } = wanted;
   const { rows, strangers } = sortRows(recorded, all, known);
   const pending = all.filter(({ version }) => !rows.has(version));
@@ -230,7 +243,7 @@ function judge(recorded: readonly Recorded[], wanted: Wanted, known: Known, cont
   const isAccepted = ({ version }: Migration): boolean => accept.includes(version);
   const namesakes = pairNamesakes(eligible, pending, contentOf, isAccepted);
   for (const { row, file } of namesakes.counted) rows.set(file.version, [row]);
-  const found = all.flatMap((migration): One[] => {
+  const found = all.flatMap((migration): MigrationMatch[] => {
     const own = rows.get(migration.version);
     if (own === undefined) return [];
     const isTaken = isAccepted(migration) || namesakes.counted.some(({ file }) => file === migration);
@@ -246,7 +259,7 @@ function judge(recorded: readonly Recorded[], wanted: Wanted, known: Known, cont
   };
 }
 
-function seenOf(found: readonly One[], rows: Sorted["rows"]): Omit<Known, "others"> {
+function seenOf(found: readonly MigrationMatch[], rows: SortedRows["rows"]): Omit<KnownMigrations, "others"> {
   const entries = found.map(({ entry }) => entry);
   const under = entries.flatMap((entry): [string, string][] => {
     const own = rows.get(entry.version) ?? [];
@@ -262,7 +275,7 @@ function seenOf(found: readonly One[], rows: Sorted["rows"]): Omit<Known, "other
   };
 }
 
-function remembered(others: readonly Recorded[], contentOf: ContentOf): MigrationEntry[] {
+function remembered(others: readonly HistoryRow[], contentOf: ContentLookup): MigrationEntry[] {
   return others
     .filter(({ name }) => name !== OF_SERVICE)
     .map((row): MigrationEntry => {
@@ -275,13 +288,13 @@ function remembered(others: readonly Recorded[], contentOf: ContentOf): Migratio
 /** The entries of a history, as a refresh shows them: those that the state knows, and the rows of others. */
 export async function findEntries(
   history: MigrationHistory,
-  recorded: readonly Recorded[],
-  known: Known,
+  recorded: readonly HistoryRow[],
+  known: KnownMigrations,
   accept: readonly string[],
-): Promise<Known> {
+): Promise<KnownMigrations> {
   const ours = known.migrations.filter((entry) => entry.sha256 !== undefined);
   const { rows, strangers } = sortRows(recorded, ours, known);
-  const found = ours.flatMap((entry): One[] => {
+  const found = ours.flatMap((entry): MigrationMatch[] => {
     const own = rows.get(entry.version);
     const [row] = own ?? [];
     if (own === undefined || row === undefined) return [];
@@ -305,13 +318,13 @@ export async function findEntries(
   );
   // By the endpoint it would be a call for each.
   const texts = history.tellsLittle ? new Map<string, undefined>() : await history.textsOf(unread);
-  const contentOf: ContentOf = ({ version, sha256 }) =>
+  const contentOf: ContentLookup = ({ version, sha256 }) =>
     sha256 ?? (texts.has(version) ? hashRow(texts.get(version)) : contents.get(version));
   return { ...seenOf(found, rows), others: remembered(strangers, contentOf) };
 }
 
 /** Versions of rows of others that the state has told of: no drift. */
-export function acknowledgedIn({ migrations, others }: Known): ReadonlySet<string> {
+export function acknowledgedIn({ migrations, others }: KnownMigrations): ReadonlySet<string> {
   const listed = new Set(strangersIn(migrations).map(({ version }) => version));
   return new Set(others.flatMap(({ version }) => (listed.has(version) ? [] : version)));
 }
@@ -334,11 +347,16 @@ export function strangersToKeep(
   });
 }
 
-function asDeclared(migration: Migration): One {
+function asDeclared(migration: Migration): MigrationMatch {
   return { entry: toEntry(migration), isOfOthers: true };
 }
 
-function judgeRows(migration: Migration, known: Known, rows: readonly Recorded[], contentOf: ContentOf): One {
+function judgeRows(
+  migration: Migration,
+  known: KnownMigrations,
+  rows: readonly HistoryRow[],
+  contentOf: ContentLookup,
+): MigrationMatch {
   const entry = known.migrations.find(
     ({ version, sha256 }) => sha256 !== undefined && version === migration.version,
   );
@@ -355,11 +373,11 @@ function judgeRows(migration: Migration, known: Known, rows: readonly Recorded[]
 
 function differenceOf(
   migration: Migration,
-  rows: readonly Recorded[],
-  contentOf: ContentOf,
+  rows: readonly HistoryRow[],
+  contentOf: ContentLookup,
 ): string | undefined {
   const { label, name, sha256 } = migration;
-  const isOther = (row: Recorded): boolean => {
+  const isOther = (row: HistoryRow): boolean => {
     const content = contentOf(row);
     return content !== undefined && content !== "" && content !== sha256 && !showsSameContent(row, migration);
   };
@@ -372,7 +390,7 @@ function differenceOf(
 
 /** Of a row that the endpoint wrote, the program's version stands in front of the name. */
 function declaredName(
-  { version, name, forVersion }: Recorded,
+  { version, name, forVersion }: HistoryRow,
   one: Partial<MigrationEntry>,
 ): string | undefined {
   if (version === one.version && forVersion === undefined) return name;

@@ -1,6 +1,6 @@
 import type { Context } from "../../../define/context";
 import { writeOnce } from "../../../waiting/write-once";
-import { orClosed, sendWhenReady } from "./database-records";
+import { explainClosed, sendSqlWhenReady } from "./database-records";
 import { forgetHistory, historyListKey } from "./history-place";
 import { runAlone } from "./non-transactional-migration";
 import {
@@ -10,7 +10,7 @@ import {
   formatMigration,
   type Migration,
   type MigrationHistory,
-  type Recorded,
+  type HistoryRow,
 } from "./migration-history";
 import { joinStatements } from "./migration-history-by-query";
 import { isRowOf } from "./migration-identity";
@@ -23,8 +23,8 @@ import { describeSql, isActive, sendToEnd } from "./unanswered-sql";
 export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
   const listKey = historyListKey(ref, "migrations");
   const allowed = <T>(answer: Promise<T>): Promise<T> =>
-    orClosed(answer, (says) => migrationProblems.closed.message({ ref, answer: says }));
-  const write = (send: () => Promise<unknown>) => allowed(sendWhenReady(ctx, ref, send));
+    explainClosed(answer, (says) => migrationProblems.closed.message({ ref, answer: says }));
+  const write = (send: () => Promise<unknown>) => allowed(sendSqlWhenReady(ctx, ref, send));
   /** A change of what is listed, of which the next look must know. */
   const change = async (send: () => Promise<unknown>): Promise<void> => {
     try {
@@ -67,7 +67,7 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
     list: () =>
       ctx.shared.list(listKey, async () => {
         const listed = await allowed(ctx.api.listMigrations({ ref }));
-        return listed.map(({ version, name }): Recorded => ({ version, name: name ?? undefined }));
+        return listed.map(({ version, name }): HistoryRow => ({ version, name: name ?? undefined }));
       }),
 
     async detailsOf(recorded) {
@@ -146,10 +146,15 @@ function toCall(ref: string, migration: Migration, query: string = migration.que
 }
 
 /** Whether the service compares versions as texts or as numbers is not known: what is to go must be last by both. */
-function requireOnly(ref: string, ours: readonly Recorded[], all: readonly Recorded[], gte: string): void {
-  const isAtOrAfter = ({ version }: Recorded): boolean =>
+function requireOnly(
+  ref: string,
+  ours: readonly HistoryRow[],
+  all: readonly HistoryRow[],
+  gte: string,
+): void {
+  const isAtOrAfter = ({ version }: HistoryRow): boolean =>
     compareTexts(version, gte) >= 0 || BigInt(version) >= BigInt(gte);
-  const isOurs = (row: Recorded): boolean => ours.some(({ version }) => version === row.version);
+  const isOurs = (row: HistoryRow): boolean => ours.some(({ version }) => version === row.version);
   const others = all.filter((row) => !isOurs(row) && (!/^\d+$/.test(row.version) || isAtOrAfter(row)));
   const kept = ours.filter(({ version }) => BigInt(version) < BigInt(gte));
   const names = [...others, ...kept].map(formatMigration).join(", ");

@@ -1,21 +1,21 @@
 import type { Context } from "../../../define/context";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import {
   advisoryLock,
   asBefore,
   changeOnce,
   databaseQueries,
-  placed,
+  placeRecords,
   rememberRole,
   withKey,
-  type Row,
+  type DatabaseRow,
 } from "./database-records";
 import {
   HISTORY,
   HISTORY_COLUMNS,
   isElsewhere,
   historyListKey,
-  orMoved,
+  forgetPlaceIfRefused,
   tablesOfUsers,
   type HistoryPlace,
 } from "./history-place";
@@ -27,7 +27,7 @@ import {
   type Migration,
   type MigrationDetails,
   type MigrationHistory,
-  type Recorded,
+  type HistoryRow,
 } from "./migration-history";
 import { migrationProblems } from "./migration-problems";
 import { runTransactions } from "./several-transactions";
@@ -50,13 +50,13 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
   const queries = databaseQueries(ctx, ref, closed);
   const { look, send, place, atPlace } = queries;
   const listKey = historyListKey(ref, "query");
-  const rows = (): Promise<Row[]> =>
-    ctx.shared.list(listKey, () => orMoved(ctx, ref, async () => rowsAt(await place(), look)));
+  const rows = (): Promise<DatabaseRow[]> =>
+    ctx.shared.list(listKey, () => forgetPlaceIfRefused(ctx, ref, async () => rowsAt(await place(), look)));
   /** Sends a text, made for where the history is, in which all runs wait for each other until the end of their transaction. */
   const change = (
     what: string,
-    text: (tables: Tables) => string,
-    hasHappened: (recorded: readonly Recorded[]) => boolean,
+    text: (tables: HistoryTables) => string,
+    hasHappened: (recorded: readonly HistoryRow[]) => boolean,
   ) =>
     changeOnce(
       ctx,
@@ -156,7 +156,7 @@ function inOrder(look: string, script: string, writes: string): string {
 async function readTexts(
   ctx: Context,
   ref: string,
-  wanted: readonly Recorded[],
+  wanted: readonly HistoryRow[],
 ): Promise<ReadonlyMap<string, string | undefined>> {
   const versions = wanted.map(({ version }) => version);
   const statements =
@@ -171,7 +171,7 @@ export async function findTablesOfUsers(
   { unlessMigrated = false }: { readonly unlessMigrated?: boolean } = {},
 ): Promise<string[]> {
   const { look, place } = databaseQueries(ctx, ref, closed);
-  return whenReady(ctx, ref, ["db"], async () => {
+  return callWhenReady(ctx, ref, ["db"], async () => {
     const at = await place();
     return unlessMigrated && at.tables.has(MARKS.name) ? [] : tablesOfUsers(ctx, ref, at, look);
   });
@@ -198,7 +198,7 @@ export async function readStatements(
   );
 }
 
-interface Tables {
+interface HistoryTables {
   readonly history: string;
   readonly marks: string;
   readonly preparing: string;
@@ -206,9 +206,9 @@ interface Tables {
   readonly requireOwn: string;
 }
 
-function tablesAt(place: HistoryPlace): Tables {
-  const history = placed({ name: HISTORY, columns: HISTORY_COLUMNS }, place);
-  const marks = placed(MARKS, place);
+function tablesAt(place: HistoryPlace): HistoryTables {
+  const history = placeRecords({ name: HISTORY, columns: HISTORY_COLUMNS }, place);
+  const marks = placeRecords(MARKS, place);
   return {
     history: history.name,
     marks: marks.name,
@@ -223,21 +223,24 @@ function tablesAt(place: HistoryPlace): Tables {
 }
 
 /** Others may have made the table without a key, so each version is looked for as well. */
-function requireNoRows({ history, requireOwn }: Tables, migrations: readonly Migration[]): string {
+function requireNoRows({ history, requireOwn }: HistoryTables, migrations: readonly Migration[]): string {
   const versions = texts(migrations.map(({ version }) => version));
   const isRecorded = `exists (select from ${history} h where h.version = any (${versions}))`;
   const refuses = `raise unique_violation using message = 'another run has recorded it'; `;
   return `${requireOwn} ${block(`if pg_catalog.to_regclass(${literal(history)}) is not null then if ${isRecorded} then ${refuses}end if; end if;`)}`;
 }
 
-function requireRows({ history }: Tables, versions: readonly string[]): string {
+function requireRows({ history }: HistoryTables, versions: readonly string[]): string {
   const message = literal(`${versions.join(", ")} is not in the history`);
   return block(
     `if not exists (select from ${history} h where h.version = any (${texts(versions)})) then raise exception using message = ${message}; end if;`,
   );
 }
 
-function rowsAt({ tables }: HistoryPlace, look: (query: string) => Promise<Row[]>): Promise<Row[]> {
+function rowsAt(
+  { tables }: HistoryPlace,
+  look: (query: string) => Promise<DatabaseRow[]>,
+): Promise<DatabaseRow[]> {
   const schema = tables.get(HISTORY);
   if (schema === undefined) return Promise.resolve([]);
   const marks = tables.get(MARKS.name);
@@ -254,7 +257,7 @@ function rowsAt({ tables }: HistoryPlace, look: (query: string) => Promise<Row[]
   return look(query).then((rows) => withKey(rows, "version"));
 }
 
-function recordedAs({ version, name, content, hash, key }: Row): Recorded {
+function recordedAs({ version, name, content, hash, key }: DatabaseRow): HistoryRow {
   const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
   const ofKey = parseIdempotencyKey(text(key));
   return {
@@ -266,7 +269,7 @@ function recordedAs({ version, name, content, hash, key }: Row): Recorded {
   };
 }
 
-function detailsIn(recorded: Recorded, row: Row | undefined): MigrationDetails {
+function detailsIn(recorded: HistoryRow, row: DatabaseRow | undefined): MigrationDetails {
   const { statements, rollback } = Object(row?.["row"]) as Readonly<Record<string, unknown>>;
   const own = row?.["rollback"];
   return {
@@ -287,14 +290,14 @@ export function joinStatements(statements: unknown): string | undefined {
 }
 
 /** What others applied under the version counts as well. */
-function isThere(migration: Migration): (recorded: readonly Recorded[]) => boolean {
+function isThere(migration: Migration): (recorded: readonly HistoryRow[]) => boolean {
   return (recorded) =>
     recorded.some(
       (row) => isSame(row, migration) && (row.sha256 === undefined || row.sha256 === migration.sha256),
     );
 }
 
-function inserting({ history, marks, preparing }: Tables, migrations: readonly Migration[]): string {
+function inserting({ history, marks, preparing }: HistoryTables, migrations: readonly Migration[]): string {
   const versions = texts(migrations.map(({ version }) => version));
   const rows = migrations.map(
     ({ version, name, query }) =>
@@ -312,7 +315,7 @@ function inserting({ history, marks, preparing }: Tables, migrations: readonly M
   ].join(" ");
 }
 
-function removing({ history, marks, preparing }: Tables, versions: readonly string[]): string {
+function removing({ history, marks, preparing }: HistoryTables, versions: readonly string[]): string {
   const these = `version = any (${texts(versions)})`;
   return `${preparing} delete from ${history} where ${these}; delete from ${marks} where ${these};`;
 }

@@ -33,7 +33,7 @@ export interface Migration {
 }
 
 /** What names a migration: of a file, both parts of its name. */
-export interface Named {
+export interface MigrationName {
   readonly version: string;
   readonly name?: string | undefined;
 }
@@ -55,7 +55,7 @@ export function hashSql(query: string): string {
 }
 
 /** A row of a history. */
-export interface Recorded {
+export interface HistoryRow {
   readonly version: string;
   readonly name: string | undefined;
   /** Of the query, where a program of ours wrote the row. */
@@ -67,7 +67,7 @@ export interface Recorded {
 }
 
 /** What a history tells of a row beside that. */
-export interface MigrationDetails extends Recorded {
+export interface MigrationDetails extends HistoryRow {
   readonly query: string | undefined;
   readonly rollback: string | undefined;
 }
@@ -75,47 +75,47 @@ export interface MigrationDetails extends Recorded {
 /** What was applied to a database, and how more is. Every write may be repeated: it happens once. */
 export interface MigrationHistory {
   readonly via: MigrationVia;
-  list(): Promise<readonly Recorded[]>;
+  list(): Promise<readonly HistoryRow[]>;
   /** Whether the list leaves out who wrote a row. */
   readonly tellsLittle: boolean;
-  detailsOf(recorded: Recorded): Promise<MigrationDetails>;
+  detailsOf(recorded: HistoryRow): Promise<MigrationDetails>;
   /** The SQL of rows by their versions; undefined for one that has none. */
-  textsOf(rows: readonly Recorded[]): Promise<ReadonlyMap<string, string | undefined>>;
+  textsOf(rows: readonly HistoryRow[]): Promise<ReadonlyMap<string, string | undefined>>;
   /** Executes and records. */
   apply(migration: Migration): Promise<void>;
   /** Records, the latest first where they are not recorded at once, what is in the database already. */
   record(migrations: readonly Migration[]): Promise<void>;
   /** Records another way to take it back, where the history has one. */
-  keepRollback(migration: Applied): Promise<void>;
+  keepRollback(migration: AppliedMigration): Promise<void>;
   /** Takes back what was applied last, newest first; `tell` is told of each that is gone. */
   rollBack(
-    migrations: readonly Applied[],
-    recorded: readonly Recorded[],
+    migrations: readonly AppliedMigration[],
+    recorded: readonly HistoryRow[],
     tell: (gone: Migration) => void,
   ): Promise<void>;
 }
 
 /** A migration with its rows of the history. */
-export interface Applied {
+export interface AppliedMigration {
   readonly migration: Migration;
-  readonly rows: readonly Recorded[];
+  readonly rows: readonly HistoryRow[];
 }
 
 /** The order of the files' names by their bytes, as the service's tool applies them (service, Migrations). */
-export function compareFiles(left: Named, right: Named): number {
+export function compareFiles(left: MigrationName, right: MigrationName): number {
   return Buffer.compare(Buffer.from(fileName(left)), Buffer.from(fileName(right)));
 }
 
-function fileName({ version, name = "" }: Named): string {
+function fileName({ version, name = "" }: MigrationName): string {
   return `${version}_${name}.sql`;
 }
 
 /** Whether both are the same migration. */
-export function isSame(left: Pick<Named, "version">, right: Pick<Named, "version">): boolean {
+export function isSame(left: Pick<MigrationName, "version">, right: Pick<MigrationName, "version">): boolean {
   return left.version === right.version;
 }
 
-export function formatMigration({ version, name }: Named): string {
+export function formatMigration({ version, name }: MigrationName): string {
   return name === undefined ? version : `${version}_${name}`;
 }
 
@@ -125,7 +125,7 @@ export function hashStatements(statements: readonly string[]): string {
 }
 
 /** Whether the listed hash shows that a row has what a migration says; where it does not, the SQL has to be compared. */
-export function showsSameContent({ content }: Recorded, { query }: Pick<Migration, "query">): boolean {
+export function showsSameContent({ content }: HistoryRow, { query }: Pick<Migration, "query">): boolean {
   // Comments after the last statement belong to none.
   return content === hashStatements([query]) || content === hashStatements(splitStatements(query));
 }

@@ -1,4 +1,4 @@
-import { formatMigration, hashSql, type Named, type Recorded } from "./migration-history";
+import { formatMigration, hashSql, type MigrationName, type HistoryRow } from "./migration-history";
 
 // Which file a row of a history is, whoever wrote it: asked for by all that reads one.
 
@@ -9,7 +9,7 @@ const TIME = /^\d{14}$/;
  * Whether a row is a file's: by its own version, because the endpoint wrote it for that, or by its whole name. A row that is that of
  * another file, `all` being the files, is not also this one's.
  */
-export function isRowOf(row: Recorded, one: Named, all: readonly Named[] = []): boolean {
+export function isRowOf(row: HistoryRow, one: MigrationName, all: readonly MigrationName[] = []): boolean {
   if (row.version === one.version) return true;
   if (row.forVersion !== undefined) return row.forVersion === one.version;
   if (!TIME.test(row.version) || row.name !== formatMigration(one)) return false;
@@ -17,7 +17,7 @@ export function isRowOf(row: Recorded, one: Named, all: readonly Named[] = []): 
 }
 
 /** Whether a row that is no file's has the name of this one. */
-export function isNamesake(row: Recorded, one: Named): boolean {
+export function isNamesake(row: HistoryRow, one: MigrationName): boolean {
   const { name } = row;
   if (name === undefined || one.name === undefined) return false;
   // In front of the name the endpoint's row has the version of the file that it was written for.
@@ -26,41 +26,41 @@ export function isNamesake(row: Recorded, one: Named): boolean {
 }
 
 /** The SHA-256 of a row's SQL, as a file has it; empty for a row without SQL, and undefined where nobody has looked. */
-export type ContentOf = (row: Recorded) => string | undefined;
+export type ContentLookup = (row: HistoryRow) => string | undefined;
 
-/** As `ContentOf` gives it. */
+/** As `ContentLookup` gives it. */
 export function hashRow(text: string | undefined): string {
   return text === undefined ? "" : hashSql(text);
 }
 
 /** A pending file, and a row that is no file's with its name. */
 export interface Namesake<F> {
-  readonly row: Recorded;
+  readonly row: HistoryRow;
   readonly file: F;
 }
 
 /** Why a namesake is not taken for the file: it has other SQL, or a version before the file's. */
-export type Doubt = "content" | "order" | "unseen";
+export type NamesakeDoubt = "content" | "order" | "unseen";
 
 export interface Namesakes<F> {
   /** Those that are the file: it counts as applied. */
   readonly counted: readonly Namesake<F>[];
-  readonly doubted: readonly (Namesake<F> & { readonly doubt: Doubt })[];
+  readonly doubted: readonly (Namesake<F> & { readonly doubt: NamesakeDoubt })[];
 }
 
-interface Pending extends Named {
+interface PendingFile extends MigrationName {
   readonly sha256: string;
 }
 
 /** Pairs rows that are no file's with pending files of their names: each row is one file at most. */
-export function pairNamesakes<F extends Pending>(
-  rows: readonly Recorded[],
+export function pairNamesakes<F extends PendingFile>(
+  rows: readonly HistoryRow[],
   pending: readonly F[],
-  contentOf: ContentOf,
+  contentOf: ContentLookup,
   isAccepted: (file: F) => boolean,
 ): Namesakes<F> {
   const counted: Namesake<F>[] = [];
-  const free = (file: F): Recorded[] =>
+  const free = (file: F): HistoryRow[] =>
     rows.filter((row) => isNamesake(row, file) && !counted.some((one) => one.row === row));
   const left = (): F[] => pending.filter((file) => !counted.some((one) => one.file === file));
   for (const file of pending) {
@@ -79,7 +79,7 @@ export function pairNamesakes<F extends Pending>(
   return { counted, doubted };
 }
 
-function doubtOf(row: Recorded, file: Pending, contentOf: ContentOf): Doubt | undefined {
+function doubtOf(row: HistoryRow, file: PendingFile, contentOf: ContentLookup): NamesakeDoubt | undefined {
   const content = contentOf(row);
   if (content === undefined) return "unseen";
   if (content !== file.sha256) return "content";

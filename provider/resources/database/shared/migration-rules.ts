@@ -1,8 +1,8 @@
-import type { Seen } from "./migration-entries";
+import type { HistoryFindings } from "./migration-entries";
 import {
   compareFiles,
   formatMigration,
-  type Applied,
+  type AppliedMigration,
   type Migration,
   type MigrationVia,
 } from "./migration-history";
@@ -34,12 +34,15 @@ export function isDeclared(
   return last !== undefined && compareFiles(one, last) <= 0;
 }
 
-function isApplied({ rows }: Pick<Seen, "rows">, { version }: Migration): boolean {
+function isApplied({ rows }: Pick<HistoryFindings, "rows">, { version }: Migration): boolean {
   return rows.has(version);
 }
 
 /** What is to be taken back, newest first. */
-export function toTakeBack(wanted: DeclaredMigrations, { rows }: Pick<Seen, "rows">): Applied[] {
+export function toTakeBack(
+  wanted: DeclaredMigrations,
+  { rows }: Pick<HistoryFindings, "rows">,
+): AppliedMigration[] {
   return wanted.all
     .flatMap((migration) => {
       const own = rows.get(migration.version);
@@ -48,12 +51,12 @@ export function toTakeBack(wanted: DeclaredMigrations, { rows }: Pick<Seen, "row
     .toReversed();
 }
 
-export function toApply(wanted: DeclaredMigrations, seen: Pick<Seen, "rows">): Migration[] {
+export function toApply(wanted: DeclaredMigrations, seen: Pick<HistoryFindings, "rows">): Migration[] {
   return wanted.all.filter((one) => isDeclared(wanted, one) && !isApplied(seen, one));
 }
 
 /** Why the program's migrations do not go with what the history says: each names what to do. Only what is pending is judged for its form. */
-export function refusals(wanted: DeclaredMigrations, seen: Seen): string[] {
+export function refusals(wanted: DeclaredMigrations, seen: HistoryFindings): string[] {
   const { ref, all, isWhole, outOfOrder } = wanted;
   const faults = all.flatMap((one) => appliedFault(wanted, seen, one));
   const pending = toApply(wanted, seen);
@@ -90,7 +93,11 @@ const OF_DOUBT = {
   order: "with the same content, but under a version that cannot be the file's",
 };
 
-function appliedFault({ ref, accept }: DeclaredMigrations, seen: Seen, migration: Migration): string[] {
+function appliedFault(
+  { ref, accept }: DeclaredMigrations,
+  seen: HistoryFindings,
+  migration: Migration,
+): string[] {
   const { version, label: file } = migration;
   // Others split and name in ways of their own: a warning tells of them.
   if (accept.includes(version) || seen.ofOthers.includes(version)) return [];

@@ -8,23 +8,23 @@ import {
 import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { PartialError } from "../../../define/resource";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { locateScriptError } from "./database-records";
 import {
   acknowledgedIn,
   lookUp,
   rowsToRemember,
   toEntry,
-  type Known,
+  type KnownMigrations,
   type MigrationEntry,
-  type Seen,
+  type HistoryFindings,
 } from "./migration-entries";
 import {
   compareFiles,
   DEFAULT_VIA,
   formatMigration,
   isSame,
-  type Applied,
+  type AppliedMigration,
   type Migration,
   type MigrationHistory,
   type MigrationVia,
@@ -38,13 +38,17 @@ import { readSqlFile } from "./sql-file";
 import { describeSql } from "./unanswered-sql";
 
 /** What the history says of the program's migrations, once the project tells it; throws for what does not go with it. */
-export async function appliedSoFar(
+export async function readAppliedSoFar(
   ctx: Context,
   history: MigrationHistory,
   wanted: DeclaredMigrations,
-  { known, covered = [], isCompared }: { known: Known; covered?: readonly Migration[]; isCompared?: boolean },
-): Promise<Seen> {
-  const recorded = await whenReady(ctx, wanted.ref, ["db"], () => history.list());
+  {
+    known,
+    covered = [],
+    isCompared,
+  }: { known: KnownMigrations; covered?: readonly Migration[]; isCompared?: boolean },
+): Promise<HistoryFindings> {
+  const recorded = await callWhenReady(ctx, wanted.ref, ["db"], () => history.list());
   const seen = await lookUp(history, recorded, wanted, known, isCompared);
   // What a baseline covers is as good as recorded.
   const rows = new Map([...seen.rows, ...covered.map(({ version }) => [version, []] as const)]);
@@ -54,18 +58,18 @@ export async function appliedSoFar(
 }
 
 /** What a read, a create and an update have in common. */
-export interface MigrationsSeen {
+export interface ObservedMigrations {
   readonly inputs: { readonly migrations: MigrationEntry[] };
   readonly outputs: { readonly appliedVia: MigrationVia; readonly latestVersion: string | undefined };
 }
 
 /** `listed` are the rows of others that go along with the program's own; `bookkeeping` goes along with the outputs. */
-export function migrationsSeen(
+export function describeMigrations(
   { via }: MigrationHistory,
-  known: Known,
+  known: KnownMigrations,
   listed: readonly MigrationEntry[],
   bookkeeping: object = {},
-): MigrationsSeen {
+): ObservedMigrations {
   const ours = known.migrations.filter(({ sha256 }) => sha256 !== undefined);
   const others = listed.map(({ version, name }): MigrationEntry => {
     return { version, ...(name === undefined ? {} : { name }) };
@@ -80,8 +84,8 @@ export function migrationsSeen(
 }
 
 /** What is known and declared of a set or a single migration. */
-interface Declared {
-  readonly known: Known;
+interface MigrationKnowledge {
+  readonly known: KnownMigrations;
   /** Rows of others that the program's list goes on to have. */
   readonly kept?: readonly MigrationEntry[];
   readonly bookkeeping?: object;
@@ -95,13 +99,13 @@ export async function applyMigrations(
   ctx: Context,
   history: MigrationHistory,
   wanted: DeclaredMigrations,
-  { known, kept = [], bookkeeping = {} }: Declared,
-): Promise<MigrationsSeen> {
-  const found = await appliedSoFar(ctx, history, wanted, { known, isCompared: true });
+  { known, kept = [], bookkeeping = {} }: MigrationKnowledge,
+): Promise<ObservedMigrations> {
+  const found = await readAppliedSoFar(ctx, history, wanted, { known, isCompared: true });
   tellOfOthers(ctx, wanted, { found, known, kept });
   let { migrations: applied } = found;
-  const seen = (): MigrationsSeen =>
-    migrationsSeen(history, { ...found, migrations: applied }, kept, bookkeeping);
+  const seen = (): ObservedMigrations =>
+    describeMigrations(history, { ...found, migrations: applied }, kept, bookkeeping);
   const pending = toApply(wanted, found);
   try {
     await takeBack(ctx, history, wanted.ref, toTakeBack(wanted, found), (gone) => {
@@ -129,7 +133,8 @@ async function applyOne(
   try {
     await history.apply(migration);
   } catch (error) {
-    if (isAmbiguous(error) && !(error instanceof CancelledError)) throw unanswered(error, ref, migration);
+    if (isAmbiguous(error) && !(error instanceof CancelledError))
+      throw explainUnanswered(error, ref, migration);
     if (!isRefusal(error)) throw error;
     const { alone, transactions } = readSqlFile(migration.query);
     const isAlone = alone !== undefined;
@@ -138,18 +143,18 @@ async function applyOne(
     const told = locateScriptError(error, migration.query, hasOurs ? 1 : 0);
     const problem = hasParts ? problems.partFailed : isAlone ? problems.aloneFailed : problems.failed;
     const message = problem.message({ file: migration.label, ref, ...told });
-    throw withMessage(error, [message, ...missingBefore(ctx, error)].join(" "));
+    throw withMessage(error, [message, ...listMissingBefore(ctx, error)].join(" "));
   }
 }
 
-function unanswered(error: unknown, ref: string, { label, query }: Migration): Error {
+function explainUnanswered(error: unknown, ref: string, { label, query }: Migration): Error {
   const reason = error instanceof Error ? error.message : String(error);
   const what = describeSql(label, query);
   return new Error(problems.unanswered.message({ what, ref, error: reason }), { cause: error });
 }
 
 /** What only the service's own switches, or a script before it, make. */
-function missingBefore(ctx: Context, { serviceMessage }: ApiError): string[] {
+function listMissingBefore(ctx: Context, { serviceMessage }: ApiError): string[] {
   const schema = ctx.api.schemaNamed("svc_functions").name;
   const isOfWebhooks =
     /\b(?:3F000|42P01|42883)\b/.test(serviceMessage) &&
@@ -164,14 +169,14 @@ export async function takeBack(
   ctx: Context,
   history: MigrationHistory,
   ref: string,
-  migrations: readonly Applied[],
+  migrations: readonly AppliedMigration[],
   tell: (gone: Migration) => void = () => undefined,
 ): Promise<void> {
   if (migrations.length === 0) return;
   const files = migrations.map(({ migration }) => migration.label).join(", ");
   ctx.progress(`rolling back ${files} via ${history.via}`);
   try {
-    const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
+    const recorded = await callWhenReady(ctx, ref, ["db"], () => history.list());
     await history.rollBack(migrations, recorded, tell);
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -193,9 +198,9 @@ async function requireRecorded(
   if (lost !== undefined) throw new Error(problems.notRecorded.message({ file: lost.label, ref }));
 }
 
-interface Told {
-  readonly found: Seen;
-  readonly known: Known;
+interface MigrationReport {
+  readonly found: HistoryFindings;
+  readonly known: KnownMigrations;
   readonly kept?: readonly MigrationEntry[];
 }
 
@@ -203,7 +208,7 @@ interface Told {
 export function tellOfOthers(
   ctx: Context,
   { ref, isWhole, accept }: DeclaredMigrations,
-  { found, known, kept = [] }: Told,
+  { found, known, kept = [] }: MigrationReport,
 ): void {
   for (const { row, file } of found.counted) {
     if (accept.includes(file.version)) continue;

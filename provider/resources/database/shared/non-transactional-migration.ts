@@ -2,7 +2,13 @@ import { isAmbiguous, isRefusal } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { poll } from "../../../waiting/poll";
 import { writeOnce } from "../../../waiting/write-once";
-import { changeOnce, databaseQueries, placed, type DatabaseQueries, type Row } from "./database-records";
+import {
+  changeOnce,
+  databaseQueries,
+  placeRecords,
+  type DatabaseQueries,
+  type DatabaseRow,
+} from "./database-records";
 import { HISTORY, type HistoryPlace } from "./history-place";
 import type { Migration } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
@@ -14,7 +20,7 @@ import {
   literal,
   named,
   type IndexBuild,
-  type Statement,
+  type SqlStatement,
 } from "./sql";
 
 /** Which rows we wrote, of what, and what takes it back: a row that others wrote anew has other statements, and is theirs. */
@@ -34,7 +40,7 @@ export async function runAlone(
   ctx: Context,
   ref: string,
   migration: Migration,
-  statement: Statement,
+  statement: SqlStatement,
   record: () => Promise<void>,
 ): Promise<void> {
   const queries = databaseQueries(ctx, ref, (of, answer) =>
@@ -58,7 +64,11 @@ export async function runAlone(
 export async function repeatAlone(
   ctx: Context,
   queries: DatabaseQueries,
-  { what, text, statement }: { readonly what: string; readonly text: string; readonly statement: Statement },
+  {
+    what,
+    text,
+    statement,
+  }: { readonly what: string; readonly text: string; readonly statement: SqlStatement },
 ): Promise<void> {
   let wasRunning = false;
   const onEnd = (isSeen: boolean): void => void (wasRunning = isSeen);
@@ -78,7 +88,7 @@ export function sendAlone(
   ctx: Context,
   { sendOnce }: Pick<DatabaseQueries, "sendOnce">,
   { what, text, onEnd }: { what: string; text: string; onEnd?: (wasRunning: boolean) => void },
-): Promise<Row[]> {
+): Promise<DatabaseRow[]> {
   return sendToEnd(
     ctx,
     { what, isRunning: () => isActive(sendOnce, text) },
@@ -87,18 +97,23 @@ export function sendAlone(
   );
 }
 
-interface Marks {
+interface MigrationMarks {
   /** The hash of what was begun and is not recorded. */
   read(): Promise<string | undefined>;
   write(): Promise<void>;
   remove(): Promise<void>;
 }
 
-function marksOf(ctx: Context, { send, atPlace }: DatabaseQueries, ref: string, migration: Migration): Marks {
+function marksOf(
+  ctx: Context,
+  { send, atPlace }: DatabaseQueries,
+  ref: string,
+  migration: Migration,
+): MigrationMarks {
   const version = literal(migration.version);
   const change = async (text: (marks: string, place: HistoryPlace) => string): Promise<void> => {
     const query = (place: HistoryPlace): string => {
-      const { name, preparing } = placed(MARKS, place);
+      const { name, preparing } = placeRecords(MARKS, place);
       return `${preparing} ${text(name, place)}`;
     };
     // It may be repeated.
@@ -134,15 +149,15 @@ function marksOf(ctx: Context, { send, atPlace }: DatabaseQueries, ref: string, 
   };
 }
 
-interface Running {
+interface MigrationAttempt {
   readonly ref: string;
   readonly migration: Migration;
   readonly begun: string | undefined;
-  readonly marks: Marks;
+  readonly marks: MigrationMarks;
 }
 
 /** Nothing in the database shows whether it was done. */
-async function runOnly(ctx: Context, queries: DatabaseQueries, running: Running): Promise<void> {
+async function runOnly(ctx: Context, queries: DatabaseQueries, running: MigrationAttempt): Promise<void> {
   const { ref, migration, begun, marks } = running;
   const isUnknown = (): Promise<string> =>
     queries.place().then(({ schema, tables }) =>
@@ -175,7 +190,7 @@ interface IndexState {
 async function runBuild(
   ctx: Context,
   { send, sendOnce }: DatabaseQueries,
-  { ref, migration, build, begun, marks }: Running & { readonly build: IndexBuild },
+  { ref, migration, build, begun, marks }: MigrationAttempt & { readonly build: IndexBuild },
 ): Promise<void> {
   const { index } = build;
   const look = (): Promise<IndexState | undefined> => atRest(() => stateOf(send, build));

@@ -5,9 +5,9 @@ import {
   asBefore,
   changeOnce,
   databaseQueries,
-  placed,
+  placeRecords,
   rememberRole,
-  type Row,
+  type DatabaseRow,
 } from "./database-records";
 import type { Migration } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
@@ -38,7 +38,7 @@ export async function runTransactions(
   const { look, send, place, atPlace } = queries;
   const version = literal(migration.version);
   const listKey = `transactions:${ref}:${migration.version}`;
-  const list = (): Promise<Row[]> =>
+  const list = (): Promise<DatabaseRow[]> =>
     ctx.shared.list(listKey, async () => {
       const schema = (await place()).tables.get(MARKS.name);
       return schema === undefined
@@ -50,14 +50,14 @@ export async function runTransactions(
   const change = (
     what: string,
     text: (marks: string, preparing: string) => string,
-    hasHappened: (rows: readonly Row[]) => boolean,
+    hasHappened: (rows: readonly DatabaseRow[]) => boolean,
   ): Promise<unknown> =>
     changeOnce(
       ctx,
       { ref, listKey, list, sent: { what, isRunning: () => hasLock(look, LOCK_NAME) } },
       () =>
         atPlace((at) => {
-          const { name, preparing } = placed(MARKS, at);
+          const { name, preparing } = placeRecords(MARKS, at);
           return send(text(name, preparing));
         }, MARKS.name),
       hasHappened,
@@ -95,7 +95,7 @@ export async function runTransactions(
   );
 }
 
-function countOf(row: Row): number {
+function countOf(row: DatabaseRow): number {
   return Number(String(row["content"]).slice(DONE.length));
 }
 

@@ -7,7 +7,7 @@ import {
   short,
   splitScript,
   withoutDumpLines,
-  type Statement,
+  type SqlStatement,
 } from "./sql";
 
 /** What keeps SQL from being run, with its line. */
@@ -30,7 +30,7 @@ export interface SqlFile {
    */
   readonly transactions: readonly [string, ...string[]];
   /** Its only statement, where that runs in no transaction. */
-  readonly alone: Statement | undefined;
+  readonly alone: SqlStatement | undefined;
   /** The first thing that keeps it from being run. */
   readonly fault: ScriptFault | undefined;
   readonly isEmpty: boolean;
@@ -54,9 +54,9 @@ export function readSqlFile(script: string): SqlFile {
 const OF_TRANSACTIONS =
   /^(?:begin|start transaction|commit|end|rollback|abort|savepoint|release|prepare transaction)\b/;
 
-function findFault(text: string, statements: readonly Statement[]): ScriptFault | undefined {
-  let opened: Statement | undefined;
-  const faultOf = (statement: Statement): ScriptFault["kind"] | undefined => {
+function findFault(text: string, statements: readonly SqlStatement[]): ScriptFault | undefined {
+  let opened: SqlStatement | undefined;
+  const faultOf = (statement: SqlStatement): ScriptFault["kind"] | undefined => {
     const { words, isWhole } = statement;
     if (ROWS.test(words)) return "rows";
     if (OF_TRANSACTIONS.test(words)) {
@@ -80,10 +80,10 @@ function findFault(text: string, statements: readonly Statement[]): ScriptFault 
 }
 
 /** The statements of each transaction; those of the file's only one include what is around it. */
-function groupByTransaction(statements: readonly Statement[]): Statement[][] {
+function groupByTransaction(statements: readonly SqlStatement[]): SqlStatement[][] {
   const controls = statements.filter(({ words }) => ROUND_TRANSACTION.test(words));
   if (controls.length <= 2) return [statements.filter((each) => !controls.includes(each))];
-  const groups: Statement[][] = [[]];
+  const groups: SqlStatement[][] = [[]];
   for (const statement of statements) {
     if (controls.includes(statement)) groups.push([]);
     else groups.at(-1)?.push(statement);
@@ -101,10 +101,10 @@ function isSetting(words: string): boolean {
 
 function textsOf(
   text: string,
-  statements: readonly Statement[],
-  groups: readonly Statement[][],
+  statements: readonly SqlStatement[],
+  groups: readonly SqlStatement[][],
 ): [string, ...string[]] {
-  const write = (kept: (statement: Statement) => boolean): string => {
+  const write = (kept: (statement: SqlStatement) => boolean): string => {
     let written = "";
     let from = 0;
     for (const statement of statements) {
@@ -115,9 +115,9 @@ function textsOf(
     return written + blank(text.slice(from));
   };
   const [first = [], ...others] = groups;
-  const textOf = (group: readonly Statement[]): string => {
+  const textOf = (group: readonly SqlStatement[]): string => {
     const [begin] = group;
-    const isBefore = ({ start }: Statement): boolean => begin === undefined || start < begin.start;
+    const isBefore = ({ start }: SqlStatement): boolean => begin === undefined || start < begin.start;
     return write((one) => group.includes(one) || (isSetting(one.words) && isBefore(one)));
   };
   // A file that needs no change is sent as it is, comments at its end included.

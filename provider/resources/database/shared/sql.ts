@@ -62,15 +62,15 @@ const MAINTENANCE = /^(?:vacuum|cluster|reindex)\b/;
 /** Rows that only psql can send. */
 export const ROWS = /^copy\b.*\bfrom stdin\b/;
 
-export function runsAlone({ words }: Statement): boolean {
+export function runsAlone({ words }: SqlStatement): boolean {
   return ALONE.some((rule) => rule.test(words));
 }
 
-export function isRepeatable({ words }: Statement): boolean {
+export function isRepeatable({ words }: SqlStatement): boolean {
   return REPEATABLE.some((rule) => rule.test(words));
 }
 
-export function isMaintenance({ words }: Statement): boolean {
+export function isMaintenance({ words }: SqlStatement): boolean {
   return MAINTENANCE.test(words);
 }
 
@@ -112,7 +112,7 @@ export function blank(text: string): string {
 const WORDS_KEPT = 64;
 const WORDS_OF_COPY = 1_700;
 
-export interface Statement {
+export interface SqlStatement {
   /** As it stands there, with the comments before and within it. */
   readonly text: string;
   /** Its first words in lower case, without texts, names in quotes and comments. */
@@ -129,12 +129,12 @@ export interface Statement {
 }
 
 /** What is only a comment is no statement. */
-export function splitScript(script: string): Statement[] {
+export function splitScript(script: string): SqlStatement[] {
   return scan(script);
 }
 
-function scan(script: string, onDumpLine?: (start: number, end: number) => void): Statement[] {
-  const statements: Statement[] = [];
+function scan(script: string, onDumpLine?: (start: number, end: number) => void): SqlStatement[] {
+  const statements: SqlStatement[] = [];
   let words: string[] = [];
   let previous = "";
   let depth = 0;
@@ -143,7 +143,7 @@ function scan(script: string, onDumpLine?: (start: number, end: number) => void)
   let start = 0;
   let isEmpty = true;
   let first = 0;
-  let command: Statement["command"];
+  let command: SqlStatement["command"];
   let isOpen = false;
   const finish = (end: number, next: number): void => {
     const text = script.slice(start, end).trim();

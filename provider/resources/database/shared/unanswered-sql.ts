@@ -10,7 +10,7 @@ export interface SentSql {
   readonly isRunning: () => Promise<boolean>;
 }
 
-type Look = (query: string) => Promise<Record<string, unknown>[]>;
+type ActivityReader = (query: string) => Promise<Record<string, unknown>[]>;
 
 /**
  * Sends SQL. Where its answer is lost, as a gateway did not wait for it, this ends when the database no longer works on it: only then
@@ -26,13 +26,13 @@ export async function sendToEnd<T>(
     return await send();
   } catch (error) {
     if (!isAmbiguous(error)) throw error;
-    await onEnd(await untilOver(ctx, what, isRunning));
+    await onEnd(await waitUntilOver(ctx, what, isRunning));
     throw error;
   }
 }
 
 /** Returns whether it was seen at work; where that cannot be seen, it was not. */
-async function untilOver(ctx: Context, what: string, look: SentSql["isRunning"]): Promise<boolean> {
+async function waitUntilOver(ctx: Context, what: string, look: SentSql["isRunning"]): Promise<boolean> {
   const seen = { isRunning: false };
   try {
     await poll<boolean, undefined>(ctx, {
@@ -59,7 +59,7 @@ export function lockKey(name: string): string {
 }
 
 /** Whether a session has the lock that the text takes first, or waits for it. */
-export async function hasLock(look: Look, name: string): Promise<boolean> {
+export async function hasLock(look: ActivityReader, name: string): Promise<boolean> {
   const half = (key: string): string => `(${key}) & 4294967295`;
   const [row] = await look(
     `select exists (select from pg_catalog.pg_locks l, pg_catalog.pg_database d, (select ${lockKey(name)} as key) k where l.locktype = 'advisory' and l.objsubid = 1 and d.datname = pg_catalog.current_database() and l.database = d.oid and l.classid::bigint = ${half("k.key >> 32")} and l.objid::bigint = ${half("k.key")}) as running`,
@@ -72,7 +72,7 @@ const SHOWN_CHARACTERS = 250;
 const ACTIVITY = "select exists (select from pg_catalog.pg_stat_activity a";
 
 /** Whether a session runs this text, by itself or within one of the service's; `look` is by a role that sees the texts of others. */
-export async function isActive(look: Look, text: string): Promise<boolean> {
+export async function isActive(look: ActivityReader, text: string): Promise<boolean> {
   if (text.trim() === "") return false;
   const shown = literal(Array.from(text.trim()).slice(0, SHOWN_CHARACTERS).join(""));
   const isOther = `a.pid <> pg_catalog.pg_backend_pid() and not pg_catalog.starts_with(a.query, ${literal(ACTIVITY)})`;

@@ -10,9 +10,9 @@ import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { sha256 } from "../../../define/sha256";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
-import { orClosed, sendWhenReady, type Row } from "../shared/database-records";
+import { explainClosed, sendSqlWhenReady, type DatabaseRow } from "../shared/database-records";
 
 export const vaultSecretName = formed(
   z.string().regex(/^[^\0\r\n]+$/),
@@ -91,7 +91,7 @@ export const vaultSecret = defineResource({
   problems,
 
   async find(ctx, { projectRef: ref, name }) {
-    const record = (await whenReady(ctx, ref, ["db"], () => listNamesOnce(ctx, ref))).get(name);
+    const record = (await callWhenReady(ctx, ref, ["db"], () => listNamesOnce(ctx, ref))).get(name);
     if (record === undefined) return [];
     const { createdAt } = record;
     return [{ id: name, label: `created ${createdAt ?? "at an unknown time"}`, createdAt }];
@@ -148,7 +148,7 @@ export const vaultSecret = defineResource({
 });
 
 /** A secret as the vault shows it. */
-interface SecretRecord {
+interface VaultSecretRecord {
   readonly id: string;
   readonly description: string | null;
   /** Of the value, with the identifier as its salt; absent where it was not asked for. */
@@ -157,7 +157,7 @@ interface SecretRecord {
   readonly createdAt?: string | undefined;
 }
 
-function hashOf({ id }: Pick<SecretRecord, "id">, value: string): string {
+function hashOf({ id }: Pick<VaultSecretRecord, "id">, value: string): string {
   return sha256(`${id}:${value}`);
 }
 
@@ -168,7 +168,7 @@ const namesKey = (ref: string): string => `vault-names:${ref}`;
 const hashesKey = (ref: string): string => `vault-hashes:${ref}`;
 
 /** The secrets of a vault by name, listed once in a run by a query that may only read. */
-function listNamesOnce(ctx: Context, ref: string): Promise<Map<string, SecretRecord>> {
+function listNamesOnce(ctx: Context, ref: string): Promise<Map<string, VaultSecretRecord>> {
   const text = `select ${COLUMNS} from vault.secrets where name is not null`;
   const look = () =>
     ctx.api.ofEveryProject(ref, () => ctx.api.runReadOnlyQuery({ ref, body: { query: text } }));
@@ -176,7 +176,7 @@ function listNamesOnce(ctx: Context, ref: string): Promise<Map<string, SecretRec
 }
 
 /** The same with the hashes of their values: only who may write to the database may decrypt them. */
-function listHashesOnce(ctx: Context, ref: string): Promise<Map<string, SecretRecord>> {
+function listHashesOnce(ctx: Context, ref: string): Promise<Map<string, VaultSecretRecord>> {
   const text = `select ${COLUMNS}, ${HASH} from vault.decrypted_secrets where name is not null`;
   return listOnce(ctx, ref, hashesKey(ref), () => repeating(ctx, () => runQuery(ctx, ref, text)));
 }
@@ -185,8 +185,8 @@ function listOnce(
   ctx: Context,
   ref: string,
   key: string,
-  look: () => Promise<Row[]>,
-): Promise<Map<string, SecretRecord>> {
+  look: () => Promise<DatabaseRow[]>,
+): Promise<Map<string, VaultSecretRecord>> {
   const read = () => inVault(ref, look());
   return ctx.shared.list(key, async () => recordsIn(await withoutVault(read, [])));
 }
@@ -201,7 +201,7 @@ const shownRows = z.array(
   }),
 );
 
-function recordsIn(rows: readonly Row[]): Map<string, SecretRecord> {
+function recordsIn(rows: readonly DatabaseRow[]): Map<string, VaultSecretRecord> {
   const shown = shownRows.safeParse(rows);
   if (!shown.success) {
     const message =
@@ -222,7 +222,12 @@ function recordsIn(rows: readonly Row[]): Map<string, SecretRecord> {
 }
 
 /** Adds a secret that was just created to the listing that looked for its name. */
-async function addToListing(ctx: Context, ref: string, name: string, record: SecretRecord): Promise<void> {
+async function addToListing(
+  ctx: Context,
+  ref: string,
+  name: string,
+  record: VaultSecretRecord,
+): Promise<void> {
   ctx.shared.forget(hashesKey(ref));
   // A listing that fails now is asked for again by whoever needs it.
   await listNamesOnce(ctx, ref).then(
@@ -240,15 +245,19 @@ function runQuery(
   ref: string,
   text: string,
   parameters: readonly unknown[] = [],
-): Promise<Row[]> {
+): Promise<DatabaseRow[]> {
   const body = { query: text, parameters: [...parameters] };
   return ctx.api.ofEveryProject(ref, () => ctx.api.runQuery({ ref, body }));
 }
 
 /** Sends a change once the database can take it. */
-async function changing(ctx: Context, ref: string, send: () => Promise<Row[]>): Promise<Row[]> {
+async function changing(
+  ctx: Context,
+  ref: string,
+  send: () => Promise<DatabaseRow[]>,
+): Promise<DatabaseRow[]> {
   try {
-    return await inVault(ref, sendWhenReady(ctx, ref, send));
+    return await inVault(ref, sendSqlWhenReady(ctx, ref, send));
   } catch (error) {
     forgetListings(ctx, ref);
     throw error;
@@ -256,21 +265,21 @@ async function changing(ctx: Context, ref: string, send: () => Promise<Row[]>): 
 }
 
 /** Sends a query again after an unclear outcome: once more does no harm. */
-function repeating(ctx: Context, send: () => Promise<Row[]>): Promise<Row[]> {
+function repeating(ctx: Context, send: () => Promise<DatabaseRow[]>): Promise<DatabaseRow[]> {
   return writeOnce(ctx, { send, findResult: () => Promise.resolve(undefined) });
 }
 
-function idIn([row]: readonly Row[]): string {
+function idIn([row]: readonly DatabaseRow[]): string {
   const id = row?.["id"];
   if (typeof id === "string") return id;
   throw new ResponseSchemaError("The answer of the vault has no `id`. Run again.", "runQuery", "id");
 }
 
 /** The answer of the vault, with failures that the user can mend in words of ours. */
-async function inVault(ref: string, answer: Promise<Row[]>): Promise<Row[]> {
+async function inVault(ref: string, answer: Promise<DatabaseRow[]>): Promise<DatabaseRow[]> {
   const closed = (says: string): string => problems.closed.message({ ref, answer: says });
   try {
-    return await orClosed(answer, closed);
+    return await explainClosed(answer, closed);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const code = postgresCode(error);
@@ -289,7 +298,7 @@ function postgresCode({ serviceMessage }: ApiError): string {
 }
 
 /** A database without a vault has no secret in one. */
-async function withoutVault(send: () => Promise<Row[]>, none: Row[]): Promise<Row[]> {
+async function withoutVault(send: () => Promise<DatabaseRow[]>, none: DatabaseRow[]): Promise<DatabaseRow[]> {
   try {
     return await send();
   } catch (error) {

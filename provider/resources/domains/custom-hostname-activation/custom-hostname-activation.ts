@@ -3,14 +3,14 @@ import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import { onePerProject } from "../../../define/import-id";
 import { replaces } from "../../../define/markers";
-import { defineResource, type Observed } from "../../../define/resource";
+import { defineResource, type ObservedResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { waitThroughStates } from "../../../waiting/project-state";
 import { lookUpHostname, lookUpHostnameOnce, type HostnameRecord } from "../custom-hostname/calls";
 import { hostname } from "../custom-hostname/hostname";
 import { problems as ofHostname } from "../custom-hostname/problems";
 import { activateUntilServed, isActivated, waitUntilReady } from "../custom-hostname/steps";
-import { notFound } from "../../../lookup/missing-errors";
+import { createNotFoundError } from "../../../lookup/missing-errors";
 import { isOwnerGone } from "../../../lookup/owner";
 
 const inputs = z.strictObject({
@@ -31,7 +31,10 @@ const outputs = z.object({
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
-function fromWire(ref: string, { custom_hostname, status }: HostnameRecord): Observed<Inputs, Outputs> {
+function fromWire(
+  ref: string,
+  { custom_hostname, status }: HostnameRecord,
+): ObservedResource<Inputs, Outputs> {
   return {
     inputs: { projectRef: ref, customHostname: custom_hostname ?? undefined },
     outputs: { status: status ?? undefined },
@@ -74,7 +77,8 @@ export const customHostnameActivation = defineResource({
   async create(ctx, { projectRef: ref, customHostname: name }) {
     const record = await lookUpHostname(ctx, ref);
     if (record === undefined) {
-      if (await isOwnerGone(ctx, ref)) throw notFound("getCustomHostname", `There is no project ${ref}.`);
+      if (await isOwnerGone(ctx, ref))
+        throw createNotFoundError("getCustomHostname", `There is no project ${ref}.`);
       throw new InvalidInputError("customHostname", problems.noHostname.message({ ref }));
     }
     const present = record.custom_hostname ?? name;

@@ -1,7 +1,7 @@
 import { ApiError, isNotFound } from "../../../client/errors/errors";
 import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { poll } from "../../../waiting/poll";
 import { problems } from "./problems";
 
@@ -63,7 +63,7 @@ function withAdvice(error: ApiError): ApiError {
 export async function initialize(ctx: Context, ref: string, hostname: string): Promise<HostnameRecord> {
   try {
     const body = { custom_hostname: hostname };
-    return await whenReady(ctx, ref, ["db"], () => ctx.api.initializeCustomHostname({ ref, body }));
+    return await callWhenReady(ctx, ref, ["db"], () => ctx.api.initializeCustomHostname({ ref, body }));
   } catch (error) {
     if (error instanceof ApiError && error.status === 544) await refuseAnother(ctx, ref, hostname, error);
     throw error instanceof ApiError && error.status === 400 ? withAdvice(error) : error;
@@ -84,7 +84,7 @@ async function refuseAnother(ctx: Context, ref: string, hostname: string, refusa
 export async function remove(ctx: Context, ref: string, withAddon: boolean): Promise<void> {
   try {
     const parameters = { ref, ...(withAddon && { remove_addon: true }) };
-    await whenReady(ctx, ref, ["db"], () => ctx.api.removeCustomHostname(parameters));
+    await callWhenReady(ctx, ref, ["db"], () => ctx.api.removeCustomHostname(parameters));
   } catch (error) {
     // Without the add-on there is no hostname.
     if (saysNothingConfigured(error) || (withAddon && lacksAddOn(error))) return;

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { onePerProject } from "../../../define/import-id";
 import { local, replacesWhenTargeted, stays } from "../../../define/markers";
-import { defineResource, PartialError, type Observed, type Remembered } from "../../../define/resource";
+import {
+  defineResource,
+  PartialError,
+  type ObservedResource,
+  type ResourceState,
+} from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { initialize, lookUpHostname, lookUpHostnameOnce, remove, type HostnameRecord } from "./calls";
 import { hostname } from "./hostname";
@@ -82,7 +87,10 @@ type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
 /** The records vanish from the answer, or are empty, once they are verified (service, Custom hostname): `seen` has them then. */
-function fromWire(record: HostnameRecord, seen: Remembered<Inputs, Outputs>): Observed<Inputs, Outputs> {
+function fromWire(
+  record: HostnameRecord,
+  seen: ResourceState<Inputs, Outputs>,
+): ObservedResource<Inputs, Outputs> {
   const result = record.data?.result;
   const name = record.custom_hostname ?? undefined;
   const kept = name === undefined || name === seen.customHostname ? seen : {};

@@ -4,11 +4,11 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { onePerProject } from "../../../define/import-id";
 import { formed, identifies } from "../../../define/markers";
-import { defineResource, type Observed } from "../../../define/resource";
+import { defineResource, type ObservedResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { notFound } from "../../../lookup/missing-errors";
+import { createNotFoundError } from "../../../lookup/missing-errors";
 import { poll } from "../../../waiting/poll";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
 
 const inputs = z.strictObject({
@@ -40,14 +40,14 @@ type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
 /** A project's vanity subdomain as the service shows it. */
-interface Subdomain {
+interface SubdomainRecord {
   /** Undefined where there is none, or where the service shows a custom hostname in its place. */
   readonly name: string | undefined;
   readonly status: string | undefined;
   readonly domain: string | undefined;
 }
 
-function fromWire(ref: string, { name, domain, status }: Subdomain): Observed<Inputs, Outputs> {
+function fromWire(ref: string, { name, domain, status }: SubdomainRecord): ObservedResource<Inputs, Outputs> {
   return {
     inputs: { projectRef: ref, vanitySubdomain: name },
     outputs: { customDomain: domain, status },
@@ -73,8 +73,8 @@ const problems = {
   }),
 };
 
-const isUnused = ({ status }: Subdomain): boolean => status === "not-used";
-const isHidden = ({ status }: Subdomain): boolean => status === "custom-domain-used";
+const isUnused = ({ status }: SubdomainRecord): boolean => status === "not-used";
+const isHidden = ({ status }: SubdomainRecord): boolean => status === "custom-domain-used";
 
 /** The name of a project below the service's own domain. */
 export const vanitySubdomain = defineResource({
@@ -110,7 +110,7 @@ export const vanitySubdomain = defineResource({
   },
 
   async settle(ctx, { id, inputs: { vanitySubdomain: name } }) {
-    return fromWire(id, await untilActive(ctx, id, name));
+    return fromWire(id, await waitUntilActive(ctx, id, name));
   },
 
   async update(ctx, { id, inputs: { vanitySubdomain: name } }) {
@@ -129,7 +129,7 @@ export const vanitySubdomain = defineResource({
 
 type Answer = Awaited<ReturnType<Api["getVanitySubdomain"]>>;
 
-function fromAnswer({ status, custom_domain }: Answer): Subdomain {
+function fromAnswer({ status, custom_domain }: Answer): SubdomainRecord {
   const domain = custom_domain ?? undefined;
   const subdomain = { status: status ?? undefined, domain, name: undefined };
   return isHidden(subdomain) || isUnused(subdomain)
@@ -140,12 +140,12 @@ function fromAnswer({ status, custom_domain }: Answer): Subdomain {
 const listKey = (ref: string): string => `vanity-subdomain:${ref}`;
 
 /** Read once in a run, and again after a write: of all its calls ten a minute are allowed (service, Limits). */
-async function subdomainOf(ctx: Context, ref: string): Promise<Subdomain> {
+async function subdomainOf(ctx: Context, ref: string): Promise<SubdomainRecord> {
   const load = (): Promise<Answer> => ctx.api.getVanitySubdomain({ ref });
   return ctx.shared.list(listKey(ref), async () => fromAnswer(await ctx.api.ofEveryProject(ref, load)));
 }
 
-function lookAgain(ctx: Context, ref: string): Promise<Subdomain> {
+function lookAgain(ctx: Context, ref: string): Promise<SubdomainRecord> {
   ctx.shared.forget(listKey(ref));
   return subdomainOf(ctx, ref);
 }
@@ -159,10 +159,12 @@ async function claim(ctx: Context, ref: string, name: string): Promise<true> {
     throw new InvalidInputError("vanitySubdomain", problems.servedElsewhere.message({ ref, hostname }));
   }
   const body = { vanity_subdomain: name };
-  const { available } = await whenReady(ctx, ref, ["db"], () => ctx.api.checkVanitySubdomain({ ref, body }));
+  const { available } = await callWhenReady(ctx, ref, ["db"], () =>
+    ctx.api.checkVanitySubdomain({ ref, body }),
+  );
   if (available === false)
     throw new InvalidInputError("vanitySubdomain", problems.taken.message({ name, ref }));
-  const activating = whenReady(ctx, ref, ["db"], () => ctx.api.activateVanitySubdomain({ ref, body }));
+  const activating = callWhenReady(ctx, ref, ["db"], () => ctx.api.activateVanitySubdomain({ ref, body }));
   await activating.finally(() => ctx.shared.forget(listKey(ref)));
   return true;
 }
@@ -172,14 +174,14 @@ async function isClaimed(ctx: Context, ref: string, name: string): Promise<true 
   return (await lookAgain(ctx, ref)).name === name ? true : undefined;
 }
 
-async function untilActive(ctx: Context, ref: string, name: string): Promise<Subdomain> {
-  return poll<Subdomain, Subdomain>(ctx, {
+async function waitUntilActive(ctx: Context, ref: string, name: string): Promise<SubdomainRecord> {
+  return poll<SubdomainRecord, SubdomainRecord>(ctx, {
     what: `the vanity subdomain ${name} to become active`,
     firstDelayMs: 7_000,
     look: () => lookAgain(ctx, ref),
     absent: (seen) =>
       isUnused(seen)
-        ? notFound("getVanitySubdomain", `timed out: the project ${ref} has no vanity subdomain.`)
+        ? createNotFoundError("getVanitySubdomain", `timed out: the project ${ref} has no vanity subdomain.`)
         : undefined,
     judge: (seen) =>
       seen.name === name || isHidden(seen) || (seen.status === "active" && seen.domain === undefined)
@@ -197,8 +199,8 @@ async function release(ctx: Context, ref: string, known: readonly unknown[]): Pr
     const found = { name: String(name), ref, present: now.name };
     throw new InvalidInputError("vanitySubdomain", problems.isDifferentObject.message(found));
   }
-  await whenReady(ctx, ref, ["db"], () => ctx.api.deleteVanitySubdomain({ ref }));
-  await poll<Subdomain, undefined>(ctx, {
+  await callWhenReady(ctx, ref, ["db"], () => ctx.api.deleteVanitySubdomain({ ref }));
+  await poll<SubdomainRecord, undefined>(ctx, {
     what: "the removal of the vanity subdomain",
     firstDelayMs: 7_000,
     look: () => lookAgain(ctx, ref),

@@ -4,9 +4,14 @@ import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { autonamed, computed, derivedFrom, replaces, stable, stays } from "../../../define/markers";
-import { formatName, planLine } from "../../../define/plan-words";
+import { formatName, formatPlanLine } from "../../../define/plan-words";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, type Observed, type Remembered, type Shown } from "../../../define/resource";
+import {
+  defineResource,
+  type ObservedResource,
+  type ResourceState,
+  type ShownOutputs,
+} from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
   confirmDeploy,
@@ -24,7 +29,7 @@ import {
 } from "../shared/edge-functions/calls";
 import { changeMetadata } from "../shared/edge-functions/metadata";
 import { functionSlug, verifyJwt } from "../shared/edge-functions/source-fields";
-import { handedOver, mayTakeOver, recordedAs } from "../shared/named-set";
+import { waitForHandOver, mayTakeOver, recordedAs } from "../shared/named-set";
 import { importedSource } from "./imported-source";
 import { problems } from "./problems";
 import { checkSource, sourceInputs } from "./source-inputs";
@@ -77,7 +82,7 @@ const outputs = z.object({
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
-export function fromWire(record: FunctionRecord): Observed<Inputs, Outputs> {
+export function fromWire(record: FunctionRecord): ObservedResource<Inputs, Outputs> {
   return {
     inputs: {
       slug: record.slug,
@@ -140,7 +145,7 @@ export const edgeFunction = defineResource({
         return inherited?.has(slug) === true
           ? [`will take over: ${formatName(slug)} (copied from the parent project)`]
           : [];
-      return state.sourceHash === sourceHash ? [] : planLine("will deploy", [formatName(slug)]);
+      return state.sourceHash === sourceHash ? [] : formatPlanLine("will deploy", [formatName(slug)]);
     },
   },
   check: checkSource,
@@ -151,7 +156,7 @@ export const edgeFunction = defineResource({
     const { version, created_at } = record;
     // Of what is on record nothing shows that it is still the same function.
     const isCopy = isInherited(record, ctx.program.listInherited());
-    const going = isCopy || mayTakeOver(declared) ? [] : await handedOver(ctx, [slug], () => false);
+    const going = isCopy || mayTakeOver(declared) ? [] : await waitForHandOver(ctx, [slug], () => false);
     const collides = !isCopy && going.length === 0;
     return [{ id: slug, label: `version ${version ?? "unknown"}`, createdAt: isoTime(created_at), collides }];
   },
@@ -205,7 +210,10 @@ function reportOwnLeftOut(ctx: Context, declared: Inputs): void {
 }
 
 /** The hash of what the service runs: known while it is what this resource deployed last. */
-function deployedHash(state: Remembered<Inputs, Outputs>, seen: Shown<Outputs>): string | undefined {
+function deployedHash(
+  state: ResourceState<Inputs, Outputs>,
+  seen: ShownOutputs<Outputs>,
+): string | undefined {
   if (state.version === undefined) return undefined;
   return isSameDeploy(state, seen)
     ? state.sourceHash

@@ -17,7 +17,7 @@ interface ImportedSource {
 }
 
 /** Why a source cannot stand in a program. */
-class NotDeclarable extends Error {}
+class UndeclarableSourceError extends Error {}
 
 /** The inputs that declare the source as the service has it; none, with a warning, where it cannot be declared inline. */
 export async function importedSource(
@@ -50,7 +50,7 @@ function tellOfDollars(ctx: Context, { files = {} }: ImportedSource): void {
 
 /** Undefined for an error after which another try may succeed. */
 function reasonIn(error: unknown): string | undefined {
-  if (error instanceof NotDeclarable) return error.message;
+  if (error instanceof UndeclarableSourceError) return error.message;
   if (error instanceof SourceFault) return error.message.replace(/\.$/, "");
   if (error instanceof ResponseSchemaError) return error.message.replace(/\.$/, "");
   return isNotFound(error) ? "the service has none" : undefined;
@@ -59,7 +59,9 @@ function reasonIn(error: unknown): string | undefined {
 function declared({ files, entrypointPath }: FunctionSource, record: FunctionRecord): ImportedSource {
   const bytes = files.reduce((sum, { content }) => sum + content.byteLength, 0);
   if (bytes > LARGEST_BYTES) {
-    throw new NotDeclarable(`its files have ${bytes} bytes, and at most ${LARGEST_BYTES} can be imported`);
+    throw new UndeclarableSourceError(
+      `its files have ${bytes} bytes, and at most ${LARGEST_BYTES} can be imported`,
+    );
   }
   const texts = Object.fromEntries(files.map(({ name, content }) => [name, decodeText(name, content)]));
   const entrypoint = entrypointPath === DEFAULT_ENTRYPOINT ? {} : { entrypointPath };
@@ -81,7 +83,7 @@ export function decodeUtf8(content: Uint8Array): string | undefined {
 
 function decodeText(path: string, content: Uint8Array): string {
   const text = decodeUtf8(content);
-  if (text === undefined) throw new NotDeclarable(`${path} is not text`);
+  if (text === undefined) throw new UndeclarableSourceError(`${path} is not text`);
   return text;
 }
 
@@ -93,15 +95,16 @@ function findImportMap(
 ): string | undefined {
   if (told != null && told !== "") {
     const place = resolveEntrypoint(paths, told);
-    if (place === undefined) throw new NotDeclarable(`its import map ${told} is not among its files`);
+    if (place === undefined)
+      throw new UndeclarableSourceError(`its import map ${told} is not among its files`);
     return place;
   }
   if (has === true && usual === undefined)
-    throw new NotDeclarable("the service does not return its import map");
+    throw new UndeclarableSourceError("the service does not return its import map");
   // An empty path means none (service, Edge functions).
   const hasNone = has === false || (has !== true && told === "");
   if (hasNone && usual !== undefined) {
-    throw new NotDeclarable(`it has no import map, but a deploy would use ${usual} as one`);
+    throw new UndeclarableSourceError(`it has no import map, but a deploy would use ${usual} as one`);
   }
   return usual;
 }

@@ -10,58 +10,64 @@ import {
   redeploy,
   remove,
   reportLeftOut,
-  type Deployable,
+  type DeployInputs,
   type FunctionRecord,
 } from "../shared/edge-functions/calls";
 import { changeMetadata } from "../shared/edge-functions/metadata";
 import type { SourceInputs } from "../shared/edge-functions/source";
-import { mergeOutcomes, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
+import {
+  mergeOutcomes,
+  waitForHandOver,
+  refuseForeignNames,
+  runForEach,
+  type BatchOutcome,
+} from "../shared/named-set";
 import { problems } from "./problems";
-import { readSources, type Deployment, type Deployments, type SetSource } from "./set-source";
+import { readSources, type FunctionDeployment, type FunctionDeployments, type SetSource } from "./set-source";
 
 /** What the service answered to the deploy of a function, by which a later one by others is recognised. */
-export interface Deployed {
+export interface DeployRecord {
   readonly functionId?: string | undefined;
   readonly version?: number | undefined;
   readonly ezbrSha256?: string | undefined;
 }
 
 /** What is known of the functions of a set. */
-export interface Known {
-  readonly deployments: Readonly<Record<string, Deployment>>;
-  readonly deployed: Readonly<Record<string, Deployed>>;
+export interface KnownFunctions {
+  readonly deployments: Readonly<Record<string, FunctionDeployment>>;
+  readonly deployed: Readonly<Record<string, DeployRecord>>;
 }
 
 /** What a set brings about. */
-interface DeclaredSet extends SetSource {
+interface FunctionSetDeclaration extends SetSource {
   readonly ref: string;
-  readonly wanted: Deployments;
+  readonly wanted: FunctionDeployments;
   /** What the functions were at last. */
-  readonly known: Known;
+  readonly known: KnownFunctions;
   /** Slugs that the set has had; a function of any other slug is somebody else's. */
   readonly own: ReadonlySet<string>;
   readonly isAdopted: boolean;
   readonly removed: readonly string[];
 }
 
-interface AppliedSet extends Outcome {
-  readonly known: Known;
+interface FunctionSetResult extends BatchOutcome {
+  readonly known: KnownFunctions;
   /** Slugs of the wanted functions that are the set's by now; a new one that failed is not. */
   readonly names: string[];
 }
 
 /** Deploys what differs, one function after the other, and removes what goes; what fails is left as it was. Returns what is known then. */
-export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedSet> {
+export async function applySet(ctx: Context, set: FunctionSetDeclaration): Promise<FunctionSetResult> {
   const { ref, wanted, own, isAdopted } = set;
   const present = await listFunctionsOnce(ctx, ref);
   const foreign = Object.keys(wanted).filter((slug) => present.has(slug) && !own.has(slug));
-  const going = isAdopted ? [] : await handedOver(ctx, foreign, () => false);
-  requireOwn(Object.keys(wanted), { present, own: new Set([...own, ...going]), isAdopted }, (names) =>
+  const going = isAdopted ? [] : await waitForHandOver(ctx, foreign, () => false);
+  refuseForeignNames(Object.keys(wanted), { present, own: new Set([...own, ...going]), isAdopted }, (names) =>
     problems.hasAlready.message({ ref, names }),
   );
-  const deployments: Record<string, Deployment> = {};
-  const deployed: Record<string, Deployed> = {};
-  const differing = new Map<string, Change>();
+  const deployments: Record<string, FunctionDeployment> = {};
+  const deployed: Record<string, DeployRecord> = {};
+  const differing = new Map<string, FunctionChange>();
   const sources = readSources(set);
   // Deployed, whatever becomes of the listing that is to confirm it.
   const answered = new Set<string>();
@@ -83,7 +89,7 @@ export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedS
     sources: uploads.map(([slug]) => sources.get(slug) ?? {}),
   });
   let count = 0;
-  const made = await together(ctx, differing, async (slug, { is, bring }) => {
+  const made = await runForEach(ctx, differing, async (slug, { is, bring }) => {
     const record = await bring();
     count += 1;
     ctx.progress(`${slug} is deployed, ${count} of ${differing.size}`);
@@ -107,15 +113,15 @@ export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedS
 }
 
 /** A function that is not what it is to be, and how it becomes that. */
-interface Change {
-  readonly is: Deployment;
+interface FunctionChange {
+  readonly is: FunctionDeployment;
   readonly isUpload: boolean;
   readonly bring: () => Promise<FunctionRecord>;
 }
 
-interface Declared {
+interface WantedFunction {
   readonly slug: string;
-  readonly is: Deployment;
+  readonly is: FunctionDeployment;
   readonly source: SourceInputs;
   readonly record: FunctionRecord | undefined;
   /** Slugs of which the service answered to a deploy. */
@@ -125,12 +131,12 @@ interface Declared {
 /** How the function becomes what it is to be; undefined where it is that already. */
 function findChange(
   ctx: Context,
-  { ref: projectRef, known }: DeclaredSet,
-  { slug, is, source, record, answered }: Declared,
-): Change | undefined {
+  { ref: projectRef, known }: FunctionSetDeclaration,
+  { slug, is, source, record, answered }: WantedFunction,
+): FunctionChange | undefined {
   const { sourceHash, verifyJwt } = is;
   const was = known.deployments[slug];
-  const declared = (): Deployable => ({ ...source, projectRef, slug, verifyJwt });
+  const declared = (): DeployInputs => ({ ...source, projectRef, slug, verifyJwt });
   const confirmed = async (answer: Promise<FunctionRecord>): Promise<FunctionRecord> => {
     const made = await answer;
     answered.add(slug);
@@ -153,10 +159,10 @@ export function removeAll(
   ctx: Context,
   ref: string,
   slugs: readonly string[],
-  { deployments, deployed }: Known,
-): Promise<Outcome> {
+  { deployments, deployed }: KnownFunctions,
+): Promise<BatchOutcome> {
   const ours = new Map(slugs.map((slug) => [slug, deployed[slug] ?? {}]));
-  return together(ctx, ours, async (slug, was) => {
+  return runForEach(ctx, ours, async (slug, was) => {
     const record = (await listFunctionsOnce(ctx, ref)).get(slug);
     if (record === undefined) return;
     const { functionId: id } = was;
@@ -168,7 +174,7 @@ export function removeAll(
 }
 
 /** Throws where not everything was done; the message names what was not. */
-export function requireDone({ failed }: Outcome): void {
+export function requireDone({ failed }: BatchOutcome): void {
   const [first] = failed;
   if (first === undefined) return;
   const { reason } = first;
@@ -178,6 +184,6 @@ export function requireDone({ failed }: Outcome): void {
   throw withMessage(reason, problems.notDeployed.message({ names, answer: reason.message }));
 }
 
-export function toDeployed({ id, version, ezbr_sha256: checksum }: FunctionRecord): Deployed {
+export function toDeployed({ id, version, ezbr_sha256: checksum }: FunctionRecord): DeployRecord {
   return { functionId: id ?? undefined, version: version ?? undefined, ezbrSha256: checksum ?? undefined };
 }

@@ -16,7 +16,7 @@ import {
   tableOf,
   ToolConfigError,
   variableIn,
-  type Tables,
+  type ConfigTables,
 } from "../shared/tool-config";
 import { problems } from "./problems";
 
@@ -107,7 +107,7 @@ function resolveNamedPath(path: string, named: string): string {
   return place;
 }
 
-function parseTables(path: string, text: string): Tables {
+function parseTables(path: string, text: string): ConfigTables {
   try {
     return parseToolConfig(path, text);
   } catch (error) {

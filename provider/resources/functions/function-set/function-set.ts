@@ -5,9 +5,9 @@ import type { Context, InheritedPart } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { asSet, computed, local } from "../../../define/markers";
 import { formatCodeList } from "../../../define/format-code-list";
-import { formatName, planLine } from "../../../define/plan-words";
+import { formatName, formatPlanLine } from "../../../define/plan-words";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, NotListedError, type Part } from "../../../define/resource";
+import { defineResource, NotListedError, type SetPart } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
   EDGE_FUNCTIONS,
@@ -21,29 +21,29 @@ import {
 import { functionSlug } from "../shared/edge-functions/source-fields";
 import { allowEmptyInput } from "../shared/empty-source";
 import {
-  duePruning,
-  failedBefore,
-  foundSet,
+  listDuePruning,
+  listFailures,
+  findExistingSet,
   mayTakeOver,
   namedSetOutputs,
-  namesHad,
-  pruned,
+  listFormerNames,
+  listPruned,
   pruneInput,
-  pruningLine,
+  describePruning,
   recordedAs,
-  undeclaredAmong,
-  unlessElsewhere,
+  pickUndeclared,
+  omitNamesElsewhere,
   warnOfPruning,
 } from "../shared/named-set";
-import { applySet, removeAll, requireDone, toDeployed, type Deployed } from "./apply-set";
+import { applySet, removeAll, requireDone, toDeployed, type DeployRecord } from "./apply-set";
 import { problems } from "./problems";
 import {
   checkSet,
-  declaredSlugs,
+  listDeclaredSlugs,
   deployment,
   functionOptions,
-  type Deployment,
-  type Deployments,
+  type FunctionDeployment,
+  type FunctionDeployments,
 } from "./set-source";
 
 const inputs = z.strictObject({
@@ -136,7 +136,7 @@ export const functionSet = defineResource({
     collection: EDGE_FUNCTIONS,
     extent: "part",
     wholeBy: "prune",
-    names: declaredSlugs,
+    names: listDeclaredSlugs,
     recordedAs: recordedAs("EdgeFunction", "FunctionSet"),
   },
   problems,
@@ -151,7 +151,7 @@ export const functionSet = defineResource({
       .filter((slug) => verifies(before, slug) !== undefined && verifies(deployments, slug) === undefined)
       .map((slug) => `functions.${slug}.verifyJwt`);
   },
-  expiringOutputs: duePruning,
+  expiringOutputs: listDuePruning,
   plan: {
     covers: ["sourceDir", "configFile", "functions", "only", "exclude", "deployments", "unmanaged"],
     describe: describePlan,
@@ -160,12 +160,12 @@ export const functionSet = defineResource({
 
   async find(ctx, { projectRef: ref, deployments = {}, ...declared }) {
     const present = await listFunctionsOnce(ctx, ref);
-    const partOf = (slug: string, { created_at, verify_jwt }: FunctionRecord): Part => {
+    const partOf = (slug: string, { created_at, verify_jwt }: FunctionRecord): SetPart => {
       const wanted = deployments[slug]?.verifyJwt;
       const isLike = wanted === undefined || verify_jwt == null || wanted === verify_jwt;
       return { createdAt: isoTime(created_at), unlike: isLike ? undefined : slug };
     };
-    return foundSet(ctx, {
+    return findExistingSet(ctx, {
       ref,
       names: Object.keys(deployments),
       present,
@@ -198,9 +198,11 @@ export const functionSet = defineResource({
     const { deployments = {}, deployed = {} } = state;
     const names = Object.keys(wanted).sort();
     const kept = [...names, ...(declared.unmanaged ?? [])];
-    const removed = unlessElsewhere(ctx, namesHad(ctx, state)).filter((slug) => !kept.includes(slug));
+    const removed = omitNamesElsewhere(ctx, listFormerNames(ctx, state)).filter(
+      (slug) => !kept.includes(slug),
+    );
     const known = { deployments, deployed };
-    const own = new Set([...namesHad(ctx, state), ...failedBefore(ctx)]);
+    const own = new Set([...listFormerNames(ctx, state), ...listFailures(ctx)]);
     const set = { ...declared, ref, wanted, known, own, isAdopted: mayTakeOver(declared), removed };
     const outcome = await applySet(ctx, set);
     requireDone(outcome);
@@ -214,9 +216,9 @@ export const functionSet = defineResource({
     const { deployments: wanted = {} } = declared;
     const { deployments: before = {}, deployed: made = {} } = state;
     const surplus = await findSurplus(ctx, declared);
-    const had = [...new Set([...namesHad(ctx, state), ...Object.keys(surplus)])];
+    const had = [...new Set([...listFormerNames(ctx, state), ...Object.keys(surplus)])];
     const kept = [...Object.keys(wanted), ...(declared.unmanaged ?? [])];
-    const going = [...unlessElsewhere(ctx, had), ...pruned(state, declared)];
+    const going = [...omitNamesElsewhere(ctx, had), ...listPruned(state, declared)];
     const outcome = await applySet(ctx, {
       ...declared,
       ref,
@@ -234,7 +236,7 @@ export const functionSet = defineResource({
   },
 
   async delete(ctx, { id: ref, state }) {
-    const slugs = unlessElsewhere(ctx, namesHad(ctx, state));
+    const slugs = omitNamesElsewhere(ctx, listFormerNames(ctx, state));
     const present = await listFunctionsOnce(ctx, ref);
     const unlisted = slugs.filter((slug) => !present.has(slug));
     const { deployments = {}, deployed = {} } = state;
@@ -246,7 +248,7 @@ export const functionSet = defineResource({
 /** What a set declares, as far as it decides on what its project came with. */
 interface DeclaredFunctions {
   readonly projectRef: string;
-  readonly deployments?: Deployments | undefined;
+  readonly deployments?: FunctionDeployments | undefined;
   readonly unmanaged?: readonly string[] | undefined;
 }
 
@@ -254,10 +256,10 @@ interface DeclaredFunctions {
 async function findSurplus(
   ctx: Context,
   { projectRef: ref, deployments = {}, unmanaged = [] }: DeclaredFunctions,
-): Promise<Record<string, Deployed>> {
+): Promise<Record<string, DeployRecord>> {
   const inherited = ctx.program.listInherited();
   const isKept = (slug: string): boolean => Object.hasOwn(deployments, slug) || unmanaged.includes(slug);
-  const slugs = unlessElsewhere(
+  const slugs = omitNamesElsewhere(
     ctx,
     [...inherited.keys()].filter((slug) => !isKept(slug)),
   );
@@ -311,19 +313,19 @@ function describePlan(
   const copied = [...inherited.keys()].filter((slug) => !now.unmanaged.includes(slug)).sort();
   const surplus = copied.filter((slug) => !slugs.includes(slug));
   return [
-    ...planLine("will take over", slugs.filter((slug) => copied.includes(slug)).map(formatName)).map(
+    ...formatPlanLine("will take over", slugs.filter((slug) => copied.includes(slug)).map(formatName)).map(
       (line) => `${line} (copied from the parent project)`,
     ),
-    ...planLine("will delete", surplus.map(formatName)).map(
+    ...formatPlanLine("will delete", surplus.map(formatName)).map(
       (line) => `${line} (copied from the parent project, not in the folder)`,
     ),
-    ...planLine("will deploy", slugs.filter(isDeployed).map(formatName)),
-    ...planLine("will change `verifyJwt` of", slugs.filter(isChanged).map(formatName)),
-    ...planLine("will delete", going.map(formatName)).map(
+    ...formatPlanLine("will deploy", slugs.filter(isDeployed).map(formatName)),
+    ...formatPlanLine("will change `verifyJwt` of", slugs.filter(isChanged).map(formatName)),
+    ...formatPlanLine("will delete", going.map(formatName)).map(
       (line) => `${line} (unless another resource of the program declares it)`,
     ),
-    ...pruningLine(before, now),
-    ...planLine("not managed", [
+    ...describePruning(before, now),
+    ...formatPlanLine("not managed", [
       ...without(now.unmanaged, before.unmanaged, "added"),
       ...(state === undefined ? [] : without(before.unmanaged, [...now.unmanaged, ...slugs], "removed")),
     ]),
@@ -331,9 +333,9 @@ function describePlan(
 }
 
 /** What is remembered of a set. */
-interface Remembered {
-  readonly deployments?: Deployments | undefined;
-  readonly deployed?: Readonly<Record<string, Deployed>> | undefined;
+interface FunctionSetState {
+  readonly deployments?: FunctionDeployments | undefined;
+  readonly deployed?: Readonly<Record<string, DeployRecord>> | undefined;
   readonly names?: readonly string[] | undefined;
   /** Names that the set neither deploys nor removes. */
   readonly unmanaged?: readonly string[] | undefined;
@@ -341,10 +343,10 @@ interface Remembered {
 }
 
 /** The set as the service has it: each function with the remembered hash while what is there is what the set deployed. */
-async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
+async function observedSet(ctx: Context, ref: string, remembered: FunctionSetState) {
   const { names = [], deployments = {}, deployed = {}, unmanaged = [], prune = false } = remembered;
   const present = await listFunctionsOnce(ctx, ref);
-  const shown: Record<string, Deployment> = {};
+  const shown: Record<string, FunctionDeployment> = {};
   for (const slug of new Set([...names, ...Object.keys(deployments)])) {
     const record = present.get(slug);
     if (record === undefined) continue;
@@ -356,7 +358,7 @@ async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
   }
   const isUndeclared = (slug: string): boolean =>
     !names.includes(slug) && !Object.hasOwn(deployments, slug) && !unmanaged.includes(slug);
-  const undeclared = undeclaredAmong(present.keys(), isUndeclared, prune);
+  const undeclared = pickUndeclared(present.keys(), isUndeclared, prune);
   return {
     inputs: { projectRef: ref, deployments: shown },
     outputs: { names: [...names], deployed: { ...deployed }, ...undeclared },

@@ -34,17 +34,17 @@ export const deployment = z
   })
   .meta({ id: "FunctionSetDeployment", description: "Desired state of a function in a set." });
 
-export type Deployment = z.output<typeof deployment>;
-export type Deployments = Readonly<Record<string, Deployment>>;
+export type FunctionDeployment = z.output<typeof deployment>;
+export type FunctionDeployments = Readonly<Record<string, FunctionDeployment>>;
 
-type Options = z.output<typeof functionOptions>;
+type FunctionOptions = z.output<typeof functionOptions>;
 
 /** The inputs that say which functions a set has. */
 export interface SetSource {
   readonly projectRef?: string | undefined;
   readonly sourceDir?: string | undefined;
   readonly configFile?: string | undefined;
-  readonly functions?: Readonly<Record<string, Options>> | undefined;
+  readonly functions?: Readonly<Record<string, FunctionOptions>> | undefined;
   readonly only?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly prune?: boolean | undefined;
@@ -52,14 +52,14 @@ export interface SetSource {
 }
 
 /** A function of a set: where its source is, and what else is declared of it. */
-interface FunctionSource extends SourceInputs {
+interface SetFunction extends SourceInputs {
   readonly verifyJwt?: boolean | undefined;
 }
 
 /** What a folder and what is said of it come to. */
 interface SetContents {
   /** By slug, in the order of the slugs. */
-  readonly functions: ReadonlyMap<string, FunctionSource>;
+  readonly functions: ReadonlyMap<string, SetFunction>;
   /** Names that the set neither deploys nor removes. */
   readonly unmanaged: readonly string[];
   /** Folders without an entrypoint. */
@@ -69,26 +69,26 @@ interface SetContents {
 }
 
 /** The sources of the functions of a set by slug. */
-export function readSources(set: SetSource): ReadonlyMap<string, FunctionSource> {
-  return contentsOf(set).functions;
+export function readSources(set: SetSource): ReadonlyMap<string, SetFunction> {
+  return readContents(set).functions;
 }
 
 /** The slugs alone: those of a state, or those that are declared as far as the folder can be read. */
-export function declaredSlugs({
+export function listDeclaredSlugs({
   names,
   ...set
 }: SetSource & { readonly names?: readonly string[] }): readonly string[] {
   if (names !== undefined) return names;
   try {
-    return typeof set.sourceDir === "string" ? [...contentsOf(set).functions.keys()] : [];
+    return typeof set.sourceDir === "string" ? [...readContents(set).functions.keys()] : [];
   } catch {
     // The check reports a folder that cannot be read.
     return [];
   }
 }
 
-interface Computed {
-  readonly deployments?: Record<string, Deployment> | undefined;
+interface ComputedSetInputs {
+  readonly deployments?: Record<string, FunctionDeployment> | undefined;
   readonly unmanaged?: string[] | undefined;
 }
 
@@ -97,11 +97,11 @@ export function checkSet(
   given: SetSource,
   isUnknown: (name: keyof SetSource) => boolean,
   before: Readonly<Record<string, unknown>> = {},
-): CheckResult<Computed> {
+): CheckResult<ComputedSetInputs> {
   const { sourceDir, configFile } = given;
   if (sourceDir === undefined || DECIDING.some(isUnknown)) return {};
   const had = sortedKeys(before["deployments"]);
-  const contents = orFault(() => contentsOf(given));
+  const contents = catchFault(() => readContents(given));
   if (contents instanceof SourceFault)
     return { failures: [{ path: contents.property, reason: contents.message }] };
   const { functions, unmanaged, skipped } = contents;
@@ -119,10 +119,10 @@ export function checkSet(
       path: "sourceDir",
       reason: problems.noEntrypoint.message({ name, entrypoint: DEFAULT_ENTRYPOINT }),
     });
-  const deployments: Record<string, Deployment> = {};
+  const deployments: Record<string, FunctionDeployment> = {};
   const warnings: string[] = [];
   for (const [name, source] of functions) {
-    const read = orFault(() => readSource(source));
+    const read = catchFault(() => readSource(source));
     const fail = (fault: string): void => {
       failures.push({ path: "sourceDir", reason: problems.unusableSource.message({ name, fault }) });
     };
@@ -145,8 +145,8 @@ export function checkSet(
   return {
     computed: unmanaged.length > 0 ? { deployments, unmanaged: [...unmanaged] } : { deployments },
     notes: [
-      ...(skipped.length > 0 ? [skippedNote(skipped)] : []),
-      ...(configFile === undefined ? staysOfConfigFile(before, deployments) : []),
+      ...(skipped.length > 0 ? [describeSkipped(skipped)] : []),
+      ...(configFile === undefined ? describeUnappliedSettings(before, deployments) : []),
     ],
     warnings: [
       ...warnings,
@@ -162,9 +162,9 @@ function deployedHash({ deployments }: Readonly<Record<string, unknown>>, name: 
 }
 
 /** What a configuration file said of functions, where it is no longer named and nothing else says it. */
-function staysOfConfigFile(
+function describeUnappliedSettings(
   { configFile, deployments }: Readonly<Record<string, unknown>>,
-  now: Deployments,
+  now: FunctionDeployments,
 ): string[] {
   const before = z.record(z.string(), deployment).safeParse(deployments).data ?? {};
   if (configFile === undefined) return [];
@@ -176,21 +176,21 @@ function staysOfConfigFile(
 /** What must be known before the functions of a set are. */
 const DECIDING = ["configFile", "functions", "only", "exclude"] as const;
 
-function skippedNote(skipped: readonly string[]): string {
+function describeSkipped(skipped: readonly string[]): string {
   const [are, they] =
     skipped.length === 1 ? ["is not a function", "it has"] : ["are not functions", "they have"];
   return `${formatCodeList(skipped)} ${are}, because ${they} no ${DEFAULT_ENTRYPOINT}.`;
 }
 
-function contentsOf(set: SetSource): SetContents {
+function readContents(set: SetSource): SetContents {
   const { sourceDir = "", configFile, functions: options = {}, only, exclude = [] } = set;
-  const folders = foldersIn(sourceDir);
+  const folders = listFolders(sourceDir);
   const sections: FunctionSections =
     configFile === undefined
       ? new Map<string, FunctionSection>()
       : readConfigFile(configFile, set.projectRef, (slug, input) => isSaid(set, slug, input));
   const failures: CheckFailure[] = [];
-  const functions = new Map<string, FunctionSource>();
+  const functions = new Map<string, SetFunction>();
   const unmanaged: string[] = [];
   const skipped: string[] = [];
   const all = [...new Set([...folders, ...sections.keys()])].sort();
@@ -209,27 +209,27 @@ function contentsOf(set: SetSource): SetContents {
       const form = traitsOf(functionSlug).form ?? "";
       failures.push({ path: "sourceDir", reason: problems.noSlug.message({ name, form }) });
     } else if (!folders.includes(name) && section?.entrypoint === undefined) {
-      failures.push(noFolder("configFile", name, sourceDir));
+      failures.push(createMissingFolderError("configFile", name, sourceDir));
     } else {
       functions.set(name, sourceOf(set, name, folders.includes(name), section));
     }
   }
   const missing = (names: readonly string[]): string[] => names.filter((name) => !all.includes(name));
   for (const name of missing(Object.keys(options)))
-    failures.push(noFolder(`functions.${name}`, name, sourceDir));
-  for (const name of missing(only ?? [])) failures.push(noFolder("only", name, sourceDir));
-  for (const name of missing(exclude)) failures.push(noFolder("exclude", name, sourceDir));
+    failures.push(createMissingFolderError(`functions.${name}`, name, sourceDir));
+  for (const name of missing(only ?? [])) failures.push(createMissingFolderError("only", name, sourceDir));
+  for (const name of missing(exclude)) failures.push(createMissingFolderError("exclude", name, sourceDir));
   return { functions, unmanaged, skipped, hasFolders: folders.length > 0, failures };
 }
 
-function noFolder(path: string, name: string, folder: string): CheckFailure {
+function createMissingFolderError(path: string, name: string, folder: string): CheckFailure {
   return { path, reason: problems.noFolder.message({ name, folder }) };
 }
 
 /** Whether the program says itself what a key of a section would say. */
 function isSaid({ functions = {}, only, exclude = [] }: SetSource, slug: string, input: string): boolean {
   if (input === "exclude") return exclude.includes(slug) || only?.includes(slug) === true;
-  return functions[slug]?.[input as keyof Options] !== undefined;
+  return functions[slug]?.[input as keyof FunctionOptions] !== undefined;
 }
 
 /** Where a function is and what is said of it, by its section first and by the program in its place. */
@@ -238,7 +238,7 @@ function sourceOf(
   slug: string,
   hasFolder: boolean,
   section: FunctionSection = {},
-): FunctionSource {
+): SetFunction {
   const { entrypoint, importMap, staticFiles } = section;
   const folder = hasFolder || entrypoint === undefined ? resolve(sourceDir, slug) : resolve(entrypoint, "..");
   const within = (path: string): string => relative(folder, path).replaceAll(sep, "/");
@@ -258,18 +258,18 @@ const MOST_NAMED = 10;
 /** The functions that a configuration file which the tool would read says otherwise, and the program does not name. */
 function warnOfUnread(
   set: SetSource,
-  functions: ReadonlyMap<string, FunctionSource>,
-  deployments: Deployments,
+  functions: ReadonlyMap<string, SetFunction>,
+  deployments: FunctionDeployments,
 ): string[] {
   const { sourceDir = "", configFile } = set;
   const path = configFile === undefined ? usualConfigFile(sourceDir) : undefined;
   if (path === undefined) return [];
-  const other = orFault(() => contentsOf({ ...set, configFile: path }));
+  const other = catchFault(() => readContents({ ...set, configFile: path }));
   if (other instanceof SourceFault || isDeepStrictEqual(functions, other.functions)) return [];
   const isOther = (slug: string): boolean => {
     const source = other.functions.get(slug);
     if (isDeepStrictEqual(functions.get(slug), source)) return false;
-    const made = source && orFault(() => deploymentOf(source, readSource(source)));
+    const made = source && catchFault(() => deploymentOf(source, readSource(source)));
     return !isDeepStrictEqual(deployments[slug], made);
   };
   // Those that the file opens to everybody matter most: a webhook is refused without it.
@@ -290,15 +290,15 @@ function warnOfUnread(
 
 /** What a function is to be, by what was read of its source. */
 function deploymentOf(
-  { verifyJwt: isVerified }: FunctionSource,
+  { verifyJwt: isVerified }: SetFunction,
   read: ReturnType<typeof readSource>,
-): Deployment {
+): FunctionDeployment {
   const sourceHash = hashSource(read);
   return isVerified === undefined ? { sourceHash } : { sourceHash, verifyJwt: isVerified };
 }
 
 /** The folders that may be functions: those that neither begin with `_`, which are shared, nor are hidden or installed. */
-function foldersIn(folder: string): string[] {
+function listFolders(folder: string): string[] {
   const entries = readable("sourceDir", () => readEntries(folder)).filter(
     ({ name }) => !/^[._]/.test(name) && name !== "node_modules",
   );
@@ -310,7 +310,7 @@ function foldersIn(folder: string): string[] {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-function orFault<T>(work: () => T): T | SourceFault {
+function catchFault<T>(work: () => T): T | SourceFault {
   try {
     return work();
   } catch (error) {

@@ -12,11 +12,17 @@ import {
   listSecretsOnce,
   writeSecret,
 } from "../shared/function-secrets";
-import { mergeOutcomes, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
+import {
+  mergeOutcomes,
+  waitForHandOver,
+  refuseForeignNames,
+  runForEach,
+  type BatchOutcome,
+} from "../shared/named-set";
 import { problems } from "./problems";
 
 /** What a set brings about. */
-interface DeclaredSet {
+interface SecretSetDeclaration {
   readonly ref: string;
   readonly secrets: ReadonlyMap<string, string>;
   /** Names that the set has had; a secret of any other name is somebody else's, whatever its value. */
@@ -26,7 +32,7 @@ interface DeclaredSet {
 }
 
 /** Writes what differs on the service and removes what goes, each in bulk; throws before that for what is not the set's. */
-export async function applySet(ctx: Context, wanted: DeclaredSet): Promise<Outcome> {
+export async function applySet(ctx: Context, wanted: SecretSetDeclaration): Promise<BatchOutcome> {
   const { ref, secrets, own, isAdopted, removed = [] } = wanted;
   await noneGivenUp(ctx, ref, secrets.keys());
   const present = await listSecretsOnce(ctx, ref);
@@ -35,20 +41,20 @@ export async function applySet(ctx: Context, wanted: DeclaredSet): Promise<Outco
   );
   const isAsDeclared = (name: string): boolean => secrets.has(name) && !differing.has(name);
   const foreign = [...secrets.keys()].filter((name) => present.has(name) && !own.has(name));
-  const going = isAdopted ? [] : await handedOver(ctx, foreign, isAsDeclared);
-  requireOwn(secrets.keys(), { present, own: new Set([...own, ...going]), isAdopted }, (names) =>
+  const going = isAdopted ? [] : await waitForHandOver(ctx, foreign, isAsDeclared);
+  refuseForeignNames(secrets.keys(), { present, own: new Set([...own, ...going]), isAdopted }, (names) =>
     problems.hasAlready.message({ ref, names }),
   );
   const gone = removed.filter((name) => present.has(name));
   if (differing.size + gone.length === 0) return tookAll(ctx, secrets, { done: 0, failed: [] });
   // A later run would take them for somebody else's.
   ctx.ledger.keep(ref, { names: [...secrets.keys()].sort() });
-  const write = (): Promise<Outcome> =>
-    together(ctx, differing, async (name, value) => {
+  const write = (): Promise<BatchOutcome> =>
+    runForEach(ctx, differing, async (name, value) => {
       await writeSecret(ctx, ref, { name, value });
       await addToListing(ctx, ref, { name, value });
     });
-  const remove = (): Promise<Outcome> => removeAll(ctx, ref, gone);
+  const remove = (): Promise<BatchOutcome> => removeAll(ctx, ref, gone);
   const [first, second] = isRoomFor(differing, present) ? [write, remove] : [remove, write];
   const done = await first();
   return tookAll(ctx, secrets, mergeOutcomes(done, await second()));
@@ -84,19 +90,19 @@ export async function keepWritten(
   requireDone(await applySet(ctx, { ref, secrets: missing, own: new Set(missing.keys()), isAdopted: false }));
 }
 
-function tookAll(ctx: Context, secrets: ReadonlyMap<string, string>, outcome: Outcome): Outcome {
+function tookAll(ctx: Context, secrets: ReadonlyMap<string, string>, outcome: BatchOutcome): BatchOutcome {
   const failed = new Set(outcome.failed.map(({ name }) => name));
   ctx.program.takeNames([...secrets.keys()].filter((name) => !failed.has(name)));
   return outcome;
 }
 
 /** Removes secrets in bulk. */
-export function removeAll(ctx: Context, ref: string, names: readonly string[]): Promise<Outcome> {
-  return together(ctx, new Map(names.map((name) => [name, name])), (name) => removeSecret(ctx, ref, name));
+export function removeAll(ctx: Context, ref: string, names: readonly string[]): Promise<BatchOutcome> {
+  return runForEach(ctx, new Map(names.map((name) => [name, name])), (name) => removeSecret(ctx, ref, name));
 }
 
 /** Throws where not everything was done; where a part was, the message names the rest. */
-export function requireDone({ done, failed }: Outcome): void {
+export function requireDone({ done, failed }: BatchOutcome): void {
   const [first] = failed;
   if (first === undefined) return;
   const { reason } = first;

@@ -4,20 +4,20 @@ import { readNamedFile, UnreadableFile } from "../../../define/regular-files";
 import { problems } from "./problems";
 
 /** What a `.env` file says. */
-interface EnvText {
+interface EnvFileContent {
   readonly values: ReadonlyMap<string, string>;
   /** Names whose value has a `$NAME`, which stays as it is here and which the platform's own tool expands. */
   readonly unexpanded: readonly string[];
 }
 
 /** What a `.env` file says; throws where it, or a line of it, cannot be read. */
-export function readEnvFile(file: string): EnvText {
+export function readEnvFile(file: string): EnvFileContent {
   const path = resolve(file);
   const text = readText(path);
   try {
     return parseEnvText(text);
   } catch (error) {
-    if (!(error instanceof EnvTextError)) throw error;
+    if (!(error instanceof EnvFileError)) throw error;
     throw unreadableFile(path, error.message);
   }
 }
@@ -45,7 +45,7 @@ function unreadableFile(path: string, why: string): InvalidInputError {
 }
 
 /** Why a text is no `.env` file, with the line; never what stands there. */
-class EnvTextError extends Error {}
+class EnvFileError extends Error {}
 
 const NOTHING = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
 const NAME = /[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=/y;
@@ -53,9 +53,9 @@ const NAME = /[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=/y;
 /** What may follow a value. */
 const REST = /(?:[ \t]*|[ \t]+#[^\n]*)(?:\n|$)/y;
 
-/** Reads the dialect that docs/env-files.md describes. Throws `EnvTextError` for what it would not take whole. */
-export function parseEnvText(source: string): EnvText {
-  const rest = new Rest(source.replace(/\r\n?/g, "\n"));
+/** Reads the dialect that docs/env-files.md describes. Throws `EnvFileError` for what it would not take whole. */
+export function parseEnvText(source: string): EnvFileContent {
+  const rest = new UnreadText(source.replace(/\r\n?/g, "\n"));
   const values = new Map<string, string>();
   const lines = new Map<string, number>();
   const unexpanded: string[] = [];
@@ -63,13 +63,13 @@ export function parseEnvText(source: string): EnvText {
     if (rest.take(NOTHING) !== undefined) continue;
     const { line } = rest;
     const [, name] = rest.take(NAME) ?? [];
-    if (name === undefined) throw new EnvTextError(`line ${line} is not \`NAME=value\``);
+    if (name === undefined) throw new EnvFileError(`line ${line} is not \`NAME=value\``);
     const { value, hasVariable } = takeValue(rest);
     if (rest.take(REST) === undefined) {
-      throw new EnvTextError(`line ${rest.line} has text after its closing quote`);
+      throw new EnvFileError(`line ${rest.line} has text after its closing quote`);
     }
     const first = lines.get(name);
-    if (first !== undefined) throw new EnvTextError(`line ${line} repeats the name of line ${first}`);
+    if (first !== undefined) throw new EnvFileError(`line ${line} repeats the name of line ${first}`);
     lines.set(name, line);
     values.set(name, value);
     if (hasVariable) unexpanded.push(name);
@@ -87,11 +87,11 @@ const CONTROLS: Readonly<Record<string, string>> = { n: "\n", r: "\r" };
 /** What that tool takes for a variable. */
 const VARIABLE = /\$\(?\{?[A-Z0-9_]/;
 
-function takeValue(rest: Rest): { readonly value: string; readonly hasVariable: boolean } {
+function takeValue(rest: UnreadText): { readonly value: string; readonly hasVariable: boolean } {
   const quoted = rest.take(QUOTED);
   if (quoted === undefined) {
     if (rest.take(QUOTE) !== undefined) {
-      throw new EnvTextError(`the quote in line ${rest.line} is not closed`);
+      throw new EnvFileError(`the quote in line ${rest.line} is not closed`);
     }
     const [line = ""] = rest.take(BARE) ?? [];
     const value = line.replace(COMMENT, "").replace(/^[ \t]+|[ \t]+$/g, "");
@@ -106,7 +106,7 @@ function takeValue(rest: Rest): { readonly value: string; readonly hasVariable: 
 }
 
 /** What of a text is not taken yet. */
-class Rest {
+class UnreadText {
   readonly #text: string;
   #at = 0;
   /** The number of the line that it begins in. */

@@ -3,7 +3,7 @@ import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { computed, local, secret } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { formatName, planLine } from "../../../define/plan-words";
+import { formatName, formatPlanLine } from "../../../define/plan-words";
 import { defineResource, type Installation } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -11,17 +11,17 @@ import { allowEmptyInput, sortedKeys } from "../shared/empty-source";
 import { secretName, secretValue } from "../shared/function-secret-names";
 import { changedOutside, isHeld, listSecretsOnce } from "../shared/function-secrets";
 import {
-  duePruning,
-  foundSet,
+  listDuePruning,
+  findExistingSet,
   mayTakeOver,
   namedSetOutputs,
-  namesHad,
-  pruned,
+  listFormerNames,
+  listPruned,
   pruneInput,
-  pruningLine,
+  describePruning,
   recordedAs,
-  undeclaredAmong,
-  unlessElsewhere,
+  pickUndeclared,
+  omitNamesElsewhere,
   warnOfPruning,
 } from "../shared/named-set";
 import { applySet, keepWritten, removeAll, requireDone } from "./apply-set";
@@ -90,13 +90,13 @@ export const secretSet = defineResource({
   },
   problems,
   shares: ({ names = [] }) => ({ names }),
-  expiringOutputs: duePruning,
+  expiringOutputs: listDuePruning,
   plan: {
     covers: [],
     labels: { hashes: "secrets" },
     describe(state, { hashes, secrets, prune }) {
       const created = sortedKeys(hashes ?? secrets).map((name) => `${formatName(name)} (added)`);
-      return state === undefined ? planLine("secrets", created) : pruningLine(state, { prune });
+      return state === undefined ? formatPlanLine("secrets", created) : describePruning(state, { prune });
     },
   },
   check: checkSecrets,
@@ -105,7 +105,7 @@ export const secretSet = defineResource({
     const present = await listSecretsOnce(ctx, declared.projectRef);
     const secrets = declaredSecrets(declared, installationOf(ctx));
     const isHeld = (name: string): boolean => present.get(name)?.hash === sha256(secrets.get(name) ?? "");
-    return foundSet(ctx, {
+    return findExistingSet(ctx, {
       ref: declared.projectRef,
       names: secrets.keys(),
       present,
@@ -143,8 +143,8 @@ export const secretSet = defineResource({
 
   async update(ctx, { id: ref, state, inputs: declared }) {
     const secrets = declaredSecrets(declared, installationOf(ctx));
-    const had = namesHad(ctx, state);
-    const going = [...unlessElsewhere(ctx, had), ...pruned(state, declared)].filter(
+    const had = listFormerNames(ctx, state);
+    const going = [...omitNamesElsewhere(ctx, had), ...listPruned(state, declared)].filter(
       (name) => !secrets.has(name),
     );
     const [own, isAdopted] = [new Set(had), mayTakeOver(declared)];
@@ -153,7 +153,7 @@ export const secretSet = defineResource({
   },
 
   async delete(ctx, { id: ref, state }) {
-    requireDone(await removeAll(ctx, ref, unlessElsewhere(ctx, namesHad(ctx, state))));
+    requireDone(await removeAll(ctx, ref, omitNamesElsewhere(ctx, listFormerNames(ctx, state))));
   },
 });
 
@@ -162,14 +162,14 @@ function installationOf({ api }: Context): Installation {
 }
 
 /** What is remembered of a set. */
-interface Remembered {
+interface SecretSetState {
   readonly names?: readonly string[] | undefined;
   readonly hashes?: Readonly<Record<string, string>> | undefined;
   readonly prune?: boolean | undefined;
 }
 
 /** The set as the service has it: each name with the remembered hash, or with what tells that another value is there. */
-async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
+async function observedSet(ctx: Context, ref: string, remembered: SecretSetState) {
   const { names = [], hashes = {}, prune = false } = remembered;
   const present = await listSecretsOnce(ctx, ref);
   const shown: Record<string, string> = {};
@@ -181,7 +181,7 @@ async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
     if (record !== undefined) shown[name] = isInSync ? hash : changedOutside(record);
   }
   const isUndeclared = (name: string): boolean => !names.includes(name) && !Object.hasOwn(hashes, name);
-  const undeclared = undeclaredAmong(present.keys(), isUndeclared, prune);
+  const undeclared = pickUndeclared(present.keys(), isUndeclared, prune);
   return {
     inputs: { projectRef: ref, hashes: shown },
     outputs: { names: [...names], outOfSync: outOfSync.sort(), ...undeclared },

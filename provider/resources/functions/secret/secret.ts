@@ -9,7 +9,7 @@ import {
   listSecretsOnce,
   writeSecret,
 } from "../shared/function-secrets";
-import { handedOver, mayTakeOver, recordedAs } from "../shared/named-set";
+import { waitForHandOver, mayTakeOver, recordedAs } from "../shared/named-set";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { replaces, secret as secretField } from "../../../define/markers";
@@ -75,7 +75,7 @@ export const secret = defineResource({
     if (record === undefined) return [];
     const { hash, updatedAt } = record;
     const isAsDeclared = hash === sha256(value);
-    const going = mayTakeOver(declared) ? [] : await handedOver(ctx, [name], () => isAsDeclared);
+    const going = mayTakeOver(declared) ? [] : await waitForHandOver(ctx, [name], () => isAsDeclared);
     return [
       {
         collides: going.length === 0,

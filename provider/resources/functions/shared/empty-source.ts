@@ -31,7 +31,7 @@ export function allowEmptyInput(what: string, things: string) {
   ).optional();
 }
 
-interface Options {
+interface EmptySourceOptions {
   readonly prune?: boolean | undefined;
   readonly allowEmpty?: boolean | undefined;
 }
@@ -40,7 +40,7 @@ interface Options {
 export function refuseEmpty(
   property: string,
   path: string,
-  { prune, allowEmpty }: Options,
+  { prune, allowEmpty }: EmptySourceOptions,
   had: readonly string[],
 ): CheckFailure[] {
   if (allowEmpty === true) return [];

@@ -1,8 +1,8 @@
 import type { Context } from "../../../define/context";
 import type { BulkItem } from "../../../define/shared-calls";
 import { isReserved } from "./function-secret-names";
-import { giveUp, onceGivenUp } from "./named-set";
-import { whenReady } from "../../../waiting/project-health";
+import { removeName, waitForRemovals } from "./named-set";
+import { callWhenReady } from "../../../waiting/project-health";
 import { sha256 } from "../../../define/sha256";
 
 /** A secret as the service lists it: of its value only the hash. */
@@ -38,7 +38,7 @@ export interface NamedValue {
 export async function writeSecret(ctx: Context, ref: string, secret: NamedValue): Promise<void> {
   const send: BulkItem<NamedValue>["send"] = async (items, limits) => {
     const together = ctx.within(limits);
-    await whenReady(together, ref, ["db"], () => together.api.createSecrets({ ref, body: [...items] }));
+    await callWhenReady(together, ref, ["db"], () => together.api.createSecrets({ ref, body: [...items] }));
   };
   try {
     await noneGivenUp(ctx, ref, [secret.name]);
@@ -51,7 +51,7 @@ export async function writeSecret(ctx: Context, ref: string, secret: NamedValue)
 
 /** Waits for those of the secrets that another resource of the program is removing. */
 export function noneGivenUp(ctx: Context, ref: string, names: Iterable<string>): Promise<void> {
-  return onceGivenUp(ctx, listKey(ref), names);
+  return waitForRemovals(ctx, listKey(ref), names);
 }
 
 /** Adds a secret that was just written to the listing that looked for its name. */
@@ -67,9 +67,9 @@ export async function addToListing(ctx: Context, ref: string, { name, value }: N
 export async function removeSecret(ctx: Context, ref: string, name: string): Promise<void> {
   const send: BulkItem<string>["send"] = async (names, limits) => {
     const together = ctx.within(limits);
-    await whenReady(together, ref, ["db"], () => together.api.deleteSecrets({ ref, body: [...names] }));
+    await callWhenReady(together, ref, ["db"], () => together.api.deleteSecrets({ ref, body: [...names] }));
   };
-  await giveUp(ctx, { key: listKey(ref), name }, async () => {
+  await removeName(ctx, { key: listKey(ref), name }, async () => {
     const removing = ctx.shared.inBulk(`secrets:delete:${ref}`, { item: name, limits: ctx, send });
     await removing.finally(() => forgetSecrets(ctx, ref));
   });

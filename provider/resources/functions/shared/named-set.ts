@@ -3,8 +3,8 @@ import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
 import { readOption } from "../../../define/markers";
-import { formatName, planLine } from "../../../define/plan-words";
-import type { Candidate, Managed, Part } from "../../../define/resource";
+import { formatName, formatPlanLine } from "../../../define/plan-words";
+import type { ObjectCandidate, ManagedCollection, SetPart } from "../../../define/resource";
 import { formatCodeList } from "../../../define/format-code-list";
 
 /** What to do about a name that exists and is not the set's; each sentence leads on where it is followed. */
@@ -40,34 +40,40 @@ export const namedSetOutputs = {
     .optional(),
 };
 
-interface Remembered {
+interface NamedSetState {
   readonly names?: readonly string[] | undefined;
   readonly undeclared?: readonly string[] | undefined;
 }
 
-interface Options {
+interface NamedSetOptions {
   readonly prune?: boolean | undefined;
   readonly adopt?: boolean | undefined;
   readonly adoptId?: string | undefined;
 }
 
 /** A set prunes by an update of its own. */
-export function duePruning({ undeclared = [] }: Remembered, { prune }: Options): "undeclared"[] {
+export function listDuePruning(
+  { undeclared = [] }: NamedSetState,
+  { prune }: NamedSetOptions,
+): "undeclared"[] {
   return prune === true && undeclared.length > 0 ? ["undeclared"] : [];
 }
 
 /** What an update prunes: the names that a preview has listed. */
-export function pruned({ undeclared = [] }: Remembered, { prune }: Options): readonly string[] {
+export function listPruned(
+  { undeclared = [] }: NamedSetState,
+  { prune }: NamedSetOptions,
+): readonly string[] {
   return prune === true ? undeclared : [];
 }
 
 /** What a plan says of that. */
-export function pruningLine(remembered: Remembered, options: Options): string[] {
-  return planLine("will delete", pruned(remembered, options).map(formatName));
+export function describePruning(remembered: NamedSetState, options: NamedSetOptions): string[] {
+  return formatPlanLine("will delete", listPruned(remembered, options).map(formatName));
 }
 
 /** What is not declared, where the set prunes. */
-export function undeclaredAmong(
+export function pickUndeclared(
   names: Iterable<string>,
   isUndeclared: (name: string) => boolean,
   isPruning: boolean,
@@ -75,17 +81,17 @@ export function undeclaredAmong(
   return isPruning ? { undeclared: [...names].filter(isUndeclared).sort() } : {};
 }
 
-export function warnOfPruning(ctx: Context, ref: string, { undeclared = [] }: Remembered): void {
+export function warnOfPruning(ctx: Context, ref: string, { undeclared = [] }: NamedSetState): void {
   if (undeclared.length > 0)
     ctx.warn(namedSetProblems.willBePruned.message({ ref, names: formatCodeList(undeclared) }));
 }
 
-export function mayTakeOver({ adopt, adoptId }: Options): boolean {
+export function mayTakeOver({ adopt, adoptId }: NamedSetOptions): boolean {
   return adopt === true || adoptId !== undefined;
 }
 
 /** The names of the state, and those that a run which died had begun to manage since. */
-export function namesHad(ctx: Context, { names = [] }: Remembered): string[] {
+export function listFormerNames(ctx: Context, { names = [] }: NamedSetState): string[] {
   return [...new Set([...names, ...toNames(ctx.ledger.kept)])];
 }
 
@@ -97,7 +103,7 @@ interface Ownership {
 }
 
 /** Throws where one of the names exists and is somebody else's; `says` makes the message. */
-export function requireOwn(
+export function refuseForeignNames(
   names: Iterable<string>,
   { present, own, isAdopted }: Ownership,
   says: (foreign: string) => string,
@@ -106,12 +112,12 @@ export function requireOwn(
   if (foreign.length > 0 && !isAdopted) throw new InvalidInputError("adopt", says(formatCodeList(foreign)));
 }
 
-interface Existing<T> {
+interface ExistingSet<T> {
   readonly ref: string;
   readonly names: Iterable<string>;
   readonly present: ReadonlyMap<string, T>;
   /** What there is to one of the names. */
-  readonly partOf: (name: string, thing: T) => Part;
+  readonly partOf: (name: string, thing: T) => SetPart;
   /** Whether the service has the very value that is declared. */
   readonly isAsDeclared: (name: string) => boolean;
   /** The program takes over whatever there is. */
@@ -121,11 +127,11 @@ interface Existing<T> {
 }
 
 /** The set that a project has already, where it has one of the names; not in the way where they all go over from others. */
-export async function foundSet<T>(ctx: Context, existing: Existing<T>): Promise<Candidate[]> {
+export async function findExistingSet<T>(ctx: Context, existing: ExistingSet<T>): Promise<ObjectCandidate[]> {
   const { ref, names, present, partOf, isAsDeclared, isAdopted, isInherited = () => false } = existing;
   const there: string[] = [];
   const inherited: string[] = [];
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   for (const name of [...names].sort()) {
     const thing = present.get(name);
     if (thing === undefined) continue;
@@ -135,14 +141,14 @@ export async function foundSet<T>(ctx: Context, existing: Existing<T>): Promise<
   }
   if (there.length === 0) return [];
   const others = there.filter((name) => !inherited.includes(name));
-  const going = isAdopted ? [] : await handedOver(ctx, others, isAsDeclared);
+  const going = isAdopted ? [] : await waitForHandOver(ctx, others, isAsDeclared);
   const foreign = others.filter((name) => !going.includes(name));
   const label = `it has ${formatCodeList(foreign.length === 0 ? there : foreign)}`;
   return [{ id: ref, label, parts, collides: foreign.length > 0 }];
 }
 
 /** The objects as which a name is on record: that of a resource of its own, and the sets of the project. */
-export function recordedAs(single: string, set: string): NonNullable<Managed["recordedAs"]> {
+export function recordedAs(single: string, set: string): NonNullable<ManagedCollection["recordedAs"]> {
   return (ref, name) => [
     { type: single, scope: ref, id: name },
     { type: set, scope: "", id: ref },
@@ -156,47 +162,51 @@ const REGISTERS_WITHIN_MS = 5_000;
  * Those of the names, which exist already, that another resource of this program has had, and that go over. What is only on
  * record goes over where the service has the very value: somebody else's may have come in its place since.
  */
-export async function handedOver(
+export async function waitForHandOver(
   ctx: Context,
   names: readonly string[],
   isAsDeclared: (name: string) => boolean,
 ): Promise<string[]> {
-  const goesOver = (name: string): boolean => {
+  const isHandedOver = (name: string): boolean => {
     const had = ctx.program.hadElsewhere(name);
     return had === "shown" || (had === "recorded" && isAsDeclared(name));
   };
   const untilMs = Math.min(ctx.clock.now() + REGISTERS_WITHIN_MS, ctx.deadlineMs);
   // The engine may not have come to the other resource yet.
-  while (!names.every(goesOver) && ctx.clock.now() < untilMs) await ctx.clock.sleep(500, ctx.signal);
-  return names.filter(goesOver);
+  while (!names.every(isHandedOver) && ctx.clock.now() < untilMs) await ctx.clock.sleep(500, ctx.signal);
+  return names.filter(isHandedOver);
 }
 
 /** A name of a collection; `key` says which collection of which project. */
-interface Named {
+interface CollectionName {
   readonly key: string;
   readonly name: string;
 }
 
 /** Removes what the resource gives up, unless another one of the program declares it by now. */
-export function giveUp(ctx: Context, { key, name }: Named, remove: () => Promise<void>): Promise<void> {
-  return ctx.shared.exclusively(givingUp(key, name), async () => {
+export function removeName(
+  ctx: Context,
+  { key, name }: CollectionName,
+  remove: () => Promise<void>,
+): Promise<void> {
+  return ctx.shared.exclusively(formatRemovalKey(key, name), async () => {
     if (ctx.program.listNamesElsewhere().has(name)) ctx.program.leaveNames([name]);
     else await remove();
   });
 }
 
 /** Waits until nobody is removing one of the names any more; as the resource declares them, nobody begins to. */
-export async function onceGivenUp(ctx: Context, key: string, names: Iterable<string>): Promise<void> {
+export async function waitForRemovals(ctx: Context, key: string, names: Iterable<string>): Promise<void> {
   const nothing = (): Promise<void> => Promise.resolve();
-  await Promise.all([...names].map((name) => ctx.shared.exclusively(givingUp(key, name), nothing)));
+  await Promise.all([...names].map((name) => ctx.shared.exclusively(formatRemovalKey(key, name), nothing)));
 }
 
-function givingUp(key: string, name: string): string {
+function formatRemovalKey(key: string, name: string): string {
   return `give up:${key}:${name}`;
 }
 
 /** Without what other resources declare by now, of this program or of others. */
-export function unlessElsewhere(ctx: Context, names: readonly string[]): string[] {
+export function omitNamesElsewhere(ctx: Context, names: readonly string[]): string[] {
   const ofProgram = ctx.program.listNamesElsewhere();
   ctx.program.leaveNames(names.filter((name) => ofProgram.has(name)));
   const elsewhere = new Set([...ofProgram, ...ctx.ledger.otherOwners.flatMap(toNames)]);
@@ -208,17 +218,17 @@ function toNames({ names }: Readonly<Record<string, unknown>>): string[] {
 }
 
 /** What became of several things that were done at once. */
-export interface Outcome {
+export interface BatchOutcome {
   readonly done: number;
   readonly failed: readonly { readonly name: string; readonly reason: Error }[];
 }
 
 /** Does it for each by its name, whatever becomes of the others; what failed in this step already has failed. */
-export async function together<T>(
+export async function runForEach<T>(
   ctx: Context,
   things: ReadonlyMap<string, T>,
   act: (name: string, thing: T) => Promise<unknown>,
-): Promise<Outcome> {
+): Promise<BatchOutcome> {
   const { failures } = ctx;
   const one = async ([name, thing]: [string, T]): Promise<void> => {
     if (failures.has(name)) return;
@@ -234,10 +244,10 @@ export async function together<T>(
 }
 
 /** Names of what failed in this step before. */
-export function failedBefore(ctx: Context): string[] {
+export function listFailures(ctx: Context): string[] {
   return [...ctx.failures.keys()];
 }
 
-export function mergeOutcomes(one: Outcome, other: Outcome): Outcome {
+export function mergeOutcomes(one: BatchOutcome, other: BatchOutcome): BatchOutcome {
   return { done: one.done + other.done, failed: [...one.failed, ...other.failed] };
 }

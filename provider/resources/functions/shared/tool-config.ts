@@ -3,13 +3,13 @@ import { isObject } from "../../../../spec/is-object";
 import { parseJsonWithComments } from "./edge-functions/source-imports";
 
 /** The tables of a configuration file of the platform's tool. */
-export type Tables = Readonly<Record<string, unknown>>;
+export type ConfigTables = Readonly<Record<string, unknown>>;
 
 /** The text is no TOML, or no JSON where the file's name says so; the message has nothing of the text, which may hold secrets. */
 export class ToolConfigError extends Error {}
 
 /** What a configuration file of the platform's tool says: TOML, or JSON by its name. */
-export function parseToolConfig(path: string, text: string): Tables {
+export function parseToolConfig(path: string, text: string): ConfigTables {
   if (/\.jsonc?$/.test(path)) {
     const values = parseJsonWithComments(text);
     if (isObject(values)) return values;
@@ -32,12 +32,12 @@ function toml() {
   return require("smol-toml") as typeof Toml;
 }
 
-export function tableOf(value: unknown): Tables {
+export function tableOf(value: unknown): ConfigTables {
   return isObject(value) ? value : {};
 }
 
 /** Table by table and key by key; all else of the second is instead of the first. */
-export function mergeTables(base: Tables, over: Tables): Tables {
+export function mergeTables(base: ConfigTables, over: ConfigTables): ConfigTables {
   const entries = Object.entries(over).map(([key, value]) => {
     const below = base[key];
     return [key, isObject(value) && isObject(below) ? mergeTables(below, value) : value] as const;

@@ -10,7 +10,7 @@ import { defineResource, type ImportId } from "../../../define/resource";
 import type { BulkItem } from "../../../define/shared-calls";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { poll } from "../../../waiting/poll";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { canonicalCidr, cidrProblems, inCanonicalCidrs, parseCidr } from "../shared/cidrs";
 import { getNetworkLists, isApplied, isInPlan, networkProblems } from "../shared/network-lists";
 
@@ -64,7 +64,7 @@ const importId: ImportId<z.output<typeof inputs>> = {
 };
 
 /** The entry that lets all addresses of a family in, as a new project has it. */
-function everyoneLike(cidr: string): string {
+function listEveryone(cidr: string): string {
   return parseCidr(cidr)?.family === "v6" ? "::/0" : "0.0.0.0/0";
 }
 
@@ -109,14 +109,14 @@ export const allowedCidr = defineResource({
   },
 
   async settle(ctx, { id, inputs: { projectRef: ref } }) {
-    let seen = await untilApplied(ctx, ref);
+    let seen = await waitUntilApplied(ctx, ref);
     if (!seen.spellings.has(id) && seen.isWhole(id)) {
       // Another program may have written the whole list meanwhile.
       await allow(ctx, ref, id);
-      seen = await untilApplied(ctx, ref);
+      seen = await waitUntilApplied(ctx, ref);
       if (!seen.spellings.has(id)) ctx.warn(problems.removedElsewhere.message({ ref, cidr: id }));
     }
-    const everyone = everyoneLike(id);
+    const everyone = listEveryone(id);
     if (id !== everyone && seen.spellings.has(everyone)) {
       ctx.warn(problems.openToAll.message({ ref, everyone, cidr: id }));
     }
@@ -133,14 +133,14 @@ export const allowedCidr = defineResource({
       return;
     }
     await disallow(ctx, ref, spelled);
-    const left = await untilApplied(ctx, ref);
+    const left = await waitUntilApplied(ctx, ref);
     if (left.spellings.size === 0 && left.isWhole(id))
       ctx.warn(problems.nobodyAllowed.message({ ref, cidr: id }));
   },
 });
 
 /** The addresses that may connect to a project's database. */
-export interface Allowed {
+export interface AllowedAddresses {
   /** As the service spells them, by their one spelling. */
   readonly spellings: ReadonlyMap<string, readonly string[]>;
   /** Whether the answer had the list of this range's family: what it leaves out is not known to be absent. */
@@ -152,7 +152,7 @@ export interface Allowed {
 const listKey = (ref: string): string => `network-lists:${ref}`;
 
 /** A project's entries: read once in a run, and again after a write. */
-async function allowedIn(ctx: Context, ref: string): Promise<Allowed> {
+async function allowedIn(ctx: Context, ref: string): Promise<AllowedAddresses> {
   return ctx.shared.list(listKey(ref), async () => {
     const answer = await ctx.api.ofEveryProject(ref, () => getNetworkLists(ctx, ref));
     const { dbAllowedCidrs, dbAllowedCidrsV6 } = answer.config;
@@ -168,10 +168,10 @@ async function allowedIn(ctx: Context, ref: string): Promise<Allowed> {
 }
 
 /** Reads the entries until they are in force; all who wait at a time share the looks. */
-async function untilApplied(ctx: Context, ref: string): Promise<Allowed> {
+async function waitUntilApplied(ctx: Context, ref: string): Promise<AllowedAddresses> {
   const key = `network-lists:applied:${ref}`;
-  const looking = (): Promise<Allowed> =>
-    poll<Allowed, Allowed>(ctx, {
+  const looking = (): Promise<AllowedAddresses> =>
+    poll<AllowedAddresses, AllowedAddresses>(ctx, {
       what: `the network restrictions of ${ref} to be applied`,
       look: () => {
         ctx.shared.forget(listKey(ref));
@@ -190,7 +190,7 @@ async function allow(ctx: Context, ref: string, cidr: string): Promise<void> {
   const send: BulkItem<string>["send"] = async (cidrs, limits) => {
     const together = ctx.within(limits);
     const body = { add: byFamily(cidrs) };
-    await whenReady(together, ref, ["db"], () => together.api.patchNetworkRestrictions({ ref, body }));
+    await callWhenReady(together, ref, ["db"], () => together.api.patchNetworkRestrictions({ ref, body }));
   };
   const adding = ctx.shared.inBulk(`network-lists:add:${ref}`, { item: cidr, limits: ctx, send });
   await adding.finally(() => ctx.shared.forget(listKey(ref)));
@@ -201,18 +201,18 @@ async function disallow(ctx: Context, ref: string, spellings: readonly string[])
   const send: BulkItem<readonly string[]>["send"] = async (items, limits) => {
     const together = ctx.within(limits);
     const body = { remove: byFamily(items.flat()) };
-    await whenReady(together, ref, ["db"], () => together.api.patchNetworkRestrictions({ ref, body }));
+    await callWhenReady(together, ref, ["db"], () => together.api.patchNetworkRestrictions({ ref, body }));
   };
   const removing = ctx.shared.inBulk(`network-lists:remove:${ref}`, { item: spellings, limits: ctx, send });
   await removing.finally(() => ctx.shared.forget(listKey(ref)));
 }
 
-interface Lists {
+interface CidrLists {
   readonly dbAllowedCidrs?: string[];
   readonly dbAllowedCidrsV6?: string[];
 }
 
-function byFamily(texts: readonly string[]): Lists {
+function byFamily(texts: readonly string[]): CidrLists {
   const isV6 = (text: string): boolean => parseCidr(text)?.family === "v6";
   const [v4, v6] = [texts.filter((text) => !isV6(text)), texts.filter(isV6)];
   return {

@@ -14,10 +14,10 @@ export const networkProblems = {
   }),
 };
 
-type WithLists = Answer & { readonly config: NonNullable<Answer["config"]> };
+type RestrictionsWithLists = Answer & { readonly config: NonNullable<Answer["config"]> };
 
 /** The lists of addresses that may connect to a project's database. */
-export async function getNetworkLists(ctx: Context, ref: string): Promise<WithLists> {
+export async function getNetworkLists(ctx: Context, ref: string): Promise<RestrictionsWithLists> {
   const answer = await ctx.api.getNetworkRestrictions({ ref });
   const { config } = answer;
   if (config !== undefined && config !== null) return { ...answer, config };

@@ -10,7 +10,7 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { requireIdentifiers } from "../../../define/list";
 import { formed, identifies, stable } from "../../../define/markers";
-import { defineResource, type Observed, type Remembered } from "../../../define/resource";
+import { defineResource, type ObservedResource, type ResourceState } from "../../../define/resource";
 import { everyResource } from "../../../define/shared-inputs";
 import { poll } from "../../../waiting/poll";
 
@@ -56,8 +56,8 @@ type OrganizationRecord = Awaited<ReturnType<Api["getOrganization"]>>;
 function fromWire(
   slug: string,
   found: OrganizationRecord,
-  known: Remembered<Inputs, Outputs>,
-): Observed<Inputs, Outputs> {
+  known: ResourceState<Inputs, Outputs>,
+): ObservedResource<Inputs, Outputs> {
   const { name, plan, opt_in_tags: optInTags, allowed_release_channels: allowedReleaseChannels } = found;
   return {
     inputs: { name: name ?? undefined },

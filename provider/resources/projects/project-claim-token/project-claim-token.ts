@@ -4,13 +4,13 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { local, secret } from "../../../define/markers";
-import { defineResource, NotListedError, type Remembered } from "../../../define/resource";
+import { defineResource, NotListedError, type ResourceState } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { OwnerExistsError } from "../../../lookup/owner";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
 
-type Shown = Awaited<ReturnType<Api["getClaimToken"]>>;
+type ShownClaimToken = Awaited<ReturnType<Api["getClaimToken"]>>;
 
 const DEFAULT_ROTATE_BEFORE = 3_600;
 
@@ -124,7 +124,7 @@ export const projectClaimToken = defineResource({
 });
 
 /** The token of the project as the service shows it; undefined where it has none. */
-async function lookUp(ctx: Context, ref: string): Promise<Shown | undefined> {
+async function lookUp(ctx: Context, ref: string): Promise<ShownClaimToken | undefined> {
   try {
     return await ctx.api.ofEveryProject(ref, () => ctx.api.getClaimToken({ ref }));
   } catch (error) {
@@ -133,7 +133,7 @@ async function lookUp(ctx: Context, ref: string): Promise<Shown | undefined> {
   }
 }
 
-function isOwn(shown: Shown, { createdAt, tokenAlias }: Remembered<Inputs, Outputs>): boolean {
+function isOwn(shown: ShownClaimToken, { createdAt, tokenAlias }: ResourceState<Inputs, Outputs>): boolean {
   const isSame = (now: string | null | undefined, before: string | undefined): boolean =>
     now == null || before === undefined || now === before;
   return isSame(shown.created_at, createdAt) && isSame(shown.token_alias, tokenAlias);
@@ -152,14 +152,14 @@ function makeToken(ctx: Context, ref: string): Promise<Outputs> {
 
 async function removeToken(ctx: Context, ref: string): Promise<void> {
   try {
-    await whenReady(ctx, ref, [], () => ctx.api.deleteClaimToken({ ref }));
+    await callWhenReady(ctx, ref, [], () => ctx.api.deleteClaimToken({ ref }));
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
 }
 
 async function askForToken(ctx: Context, ref: string): Promise<Outputs> {
-  const made = await whenReady(ctx, ref, [], () => ctx.api.createClaimToken({ ref }));
+  const made = await callWhenReady(ctx, ref, [], () => ctx.api.createClaimToken({ ref }));
   if (made.expires_at == null) ctx.warn(problems.untold.message({ ref }));
   return {
     token: made.token,

@@ -1,7 +1,7 @@
 import { ApiError, ForbiddenError, isNotFound } from "../../../client/errors/errors";
 import { quoteServiceMessage, withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
-import { projectOnce } from "../../../lookup/listed-project";
+import { readProjectOnce } from "../../../lookup/listed-project";
 import { UnprovenAbsenceError, recordAbsence } from "../../../lookup/owner-state";
 import { problems } from "./problems";
 import { statusOf, type ProjectRecord } from "./status";
@@ -36,7 +36,7 @@ export async function findOrProveGone(
 
 async function readProject(ctx: Context, ref: string): Promise<ProjectRecord | "removed" | "not found"> {
   try {
-    const project = await projectOnce(ctx, ref);
+    const project = await readProjectOnce(ctx, ref);
     return statusOf(project) === "REMOVED" ? "removed" : project;
   } catch (error) {
     if (isNotFound(error)) return error.status === 400 ? "removed" : "not found";

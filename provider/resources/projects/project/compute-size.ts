@@ -4,16 +4,16 @@ import type { instanceSize } from "../../../../spec/shared-fields";
 import { ForbiddenError, isNotFound, isRefusal } from "../../../client/errors/errors";
 import { withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
-import { listedProject, searchedProject, type ListedProject } from "../../../lookup/listed-project";
+import { findListedProject, searchProject, type ListedProject } from "../../../lookup/listed-project";
 import { poll } from "../../../waiting/poll";
-import { whenReady } from "../../../waiting/project-health";
+import { callWhenReady } from "../../../waiting/project-health";
 import { mayPassWhileStarting, terminalError } from "../../../waiting/project-state";
-import { findSelected, whenChangesAreDone } from "../../billing/shared/addons";
+import { findSelected, retryWhileChanging } from "../../billing/shared/addons";
 import { problems } from "./problems";
 import { statusOf, type ProjectRecord } from "./status";
 
 export type InstanceSize = z.output<typeof instanceSize>;
-type Variant = z.output<typeof computeVariant>;
+type ComputeAddonVariant = z.output<typeof computeVariant>;
 
 /** More than there are sizes. */
 const MOST_STEPS = 20;
@@ -27,7 +27,7 @@ export function normalizeSize(size: unknown): unknown {
 }
 
 /** The add-on variant of a size; undefined for a size that is no add-on. */
-function toVariant(size: InstanceSize): Variant | undefined {
+function toVariant(size: InstanceSize): ComputeAddonVariant | undefined {
   return size === "pico" || size === "nano" ? undefined : `ci_${size}`;
 }
 
@@ -43,7 +43,7 @@ function sizeOfVariant(selected: string | undefined): string {
 }
 
 /** What is known of a project's size. */
-interface Seen {
+interface ObservedSize {
   readonly project: ProjectRecord;
   /** Undefined where the listing does not show it. */
   readonly listed: string | undefined;
@@ -63,8 +63,8 @@ export async function resize(
     if (has(seen, size)) return seen.project;
     const { selected } = seen;
     ctx.progress(`changing the compute size from ${seen.listed ?? selected ?? "the smallest"} to ${size}`);
-    await whenChangesAreDone(ctx, ref, () =>
-      whenReady(ctx, ref, ["db"], () => select(ctx, ref, selected, toVariant(size))),
+    await retryWhileChanging(ctx, ref, () =>
+      callWhenReady(ctx, ref, ["db"], () => select(ctx, ref, selected, toVariant(size))),
     ).catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
       throw withMessage(error, problems.sizeRefused.message({ size, ref, answer: error.message }));
@@ -76,19 +76,23 @@ export async function resize(
   );
 }
 
-async function look(ctx: Context, project: ProjectRecord): Promise<Seen> {
+async function look(ctx: Context, project: ProjectRecord): Promise<ObservedSize> {
   const listed = await listedSizeNow(ctx, project);
   return { project, listed, selected: await selectedVariant(ctx, project.ref) };
 }
 
-function has({ listed, selected }: Seen, size: InstanceSize): boolean {
+function has({ listed, selected }: ObservedSize, size: InstanceSize): boolean {
   if (listed !== undefined) return normalizeSize(listed) === normalizeSize(size);
   return selected === toVariant(size) || (selected === undefined && WITHOUT_ADDON.includes(size));
 }
 
-async function waitUntilResized(ctx: Context, before: Seen, size: InstanceSize): Promise<Seen> {
+async function waitUntilResized(
+  ctx: Context,
+  before: ObservedSize,
+  size: InstanceSize,
+): Promise<ObservedSize> {
   const { ref } = before.project;
-  return poll<Seen, Seen>(ctx, {
+  return poll<ObservedSize, ObservedSize>(ctx, {
     what: `the resize of the project ${ref}`,
     look: async () => look(ctx, await ctx.api.getProject({ ref })),
     judge(seen) {
@@ -108,14 +112,14 @@ async function select(
   ctx: Context,
   ref: string,
   selected: string | undefined,
-  wanted: Variant | undefined,
+  wanted: ComputeAddonVariant | undefined,
 ): Promise<void> {
   if (wanted !== undefined) {
     await ctx.api.applyAddon({ ref, body: { addon_type: "compute_instance", addon_variant: wanted } });
   } else if (selected !== undefined) {
     try {
       // It came from the service's own list of selected variants.
-      await ctx.api.removeAddon({ ref, addon_variant: selected as Variant });
+      await ctx.api.removeAddon({ ref, addon_variant: selected as ComputeAddonVariant });
     } catch (error) {
       // Repeated after a lost answer, the removal finds nothing; what is selected is looked up next.
       if (!isNotFound(error)) throw error;
@@ -132,12 +136,12 @@ async function selectedVariant(ctx: Context, ref: string): Promise<string | unde
  * listing does not show it, or may not be read.
  */
 async function listedSize(ctx: Context, project: ProjectRecord): Promise<string | undefined> {
-  return sizeIn(project, (slug) => listedProject(ctx, slug, project));
+  return sizeIn(project, (slug) => findListedProject(ctx, slug, project));
 }
 
 /** The same as it is now, whatever a listing of this run showed. */
 async function listedSizeNow(ctx: Context, project: ProjectRecord): Promise<string | undefined> {
-  return sizeIn(project, (slug) => searchedProject(ctx, slug, project));
+  return sizeIn(project, (slug) => searchProject(ctx, slug, project));
 }
 
 async function sizeIn(

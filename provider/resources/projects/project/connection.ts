@@ -46,7 +46,7 @@ export const apiOutputs = {
 };
 
 /** The URL of a project's or branch's API: the host of its database is `db.` and its own. */
-export function formatApiUrl(ref: string, databaseHost: Maybe<string>): string | undefined {
+export function formatApiUrl(ref: string, databaseHost: Optional<string>): string | undefined {
   const [database, own, ...domain] = databaseHost?.split(".") ?? [];
   return database === "db" && own === ref && domain.length > 0 && isHost(databaseHost)
     ? `https://${[own, ...domain].join(".")}`
@@ -89,22 +89,22 @@ export const askedOutputs = {
   ).optional(),
 };
 
-type Asked = z.output<z.ZodObject<typeof connectionInputs>>;
-type AskedOutputs = z.output<z.ZodObject<typeof askedOutputs>>;
+type ConnectionInputs = z.output<z.ZodObject<typeof connectionInputs>>;
+type ConnectionOutputs = z.output<z.ZodObject<typeof askedOutputs>>;
 
-type Maybe<T> = T | null | undefined;
+type Optional<T> = T | null | undefined;
 
 /** How a database is reached; what the service leaves out is absent. */
-export interface Endpoint {
-  readonly user: Maybe<string>;
-  readonly password: Maybe<string>;
-  readonly host: Maybe<string>;
-  readonly port: Maybe<number>;
-  readonly database?: Maybe<string>;
+export interface DatabaseEndpoint {
+  readonly user: Optional<string>;
+  readonly password: Optional<string>;
+  readonly host: Optional<string>;
+  readonly port: Optional<number>;
+  readonly database?: Optional<string>;
 }
 
 /** A name or an address, of which every reader of a URL makes the same host, and no line-based file another line. */
-function isHost(host: Maybe<string>): host is string {
+function isHost(host: Optional<string>): host is string {
   return /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i.test(host ?? "");
 }
 
@@ -113,12 +113,18 @@ function isPort(port: number): boolean {
 }
 
 /** No control character, which no role of the service has and a log or a line-based file could take for more. */
-function isUser(user: Maybe<string>): user is string {
+function isUser(user: Optional<string>): user is string {
   return user != null && /^\P{Cc}+$/u.test(user);
 }
 
 /** The URL of a connection; undefined while a part of it is not known, or is none. */
-export function connectionUrl({ user, password, host, port, database }: Endpoint): string | undefined {
+export function connectionUrl({
+  user,
+  password,
+  host,
+  port,
+  database,
+}: DatabaseEndpoint): string | undefined {
   if (!isUser(user) || !password || !isHost(host) || port == null || !isPort(port)) return undefined;
   return `postgresql://${encoded(user)}:${encoded(password)}@${host}:${port}/${encoded(database ?? DATABASE)}`;
 }
@@ -128,18 +134,18 @@ function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-interface Connected {
+interface ConnectionSubject {
   readonly ref: string;
-  readonly status: Maybe<string>;
-  readonly password: Maybe<string>;
+  readonly status: Optional<string>;
+  readonly password: Optional<string>;
 }
 
 /** Reads what the program asks for; a project that is not active keeps what was last seen of it. */
 export async function readAsked(
   ctx: Context,
-  { ref, status, password }: Connected,
-  state: Asked & AskedOutputs,
-): Promise<AskedOutputs> {
+  { ref, status, password }: ConnectionSubject,
+  state: ConnectionInputs & ConnectionOutputs,
+): Promise<ConnectionOutputs> {
   const isActive = status == null || status.startsWith("ACTIVE");
   const { pooledConnectionString, sessionConnectionString, publishableKey, secretKey } = state;
   const [keys, pooled] = await Promise.all([
@@ -157,7 +163,7 @@ export async function readAsked(
 async function readKeys(
   ctx: Context,
   ref: string,
-): Promise<Pick<AskedOutputs, "publishableKey" | "secretKey">> {
+): Promise<Pick<ConnectionOutputs, "publishableKey" | "secretKey">> {
   const named = (await listAllApiKeysOnce(ctx, ref)).filter(({ name }) => name === DEFAULT_KEY);
   const valueOf = (type: string): string | undefined =>
     named.find((key) => key.type === type)?.api_key ?? undefined;
@@ -167,14 +173,14 @@ async function readKeys(
 async function readPooled(
   ctx: Context,
   ref: string,
-  password: Maybe<string>,
-): Promise<Pick<AskedOutputs, "pooledConnectionString" | "sessionConnectionString">> {
+  password: Optional<string>,
+): Promise<Pick<ConnectionOutputs, "pooledConnectionString" | "sessionConnectionString">> {
   const listed = await ctx.api.listPoolerConfigs({ ref });
   const primary = listed.find(({ database_type: type }) => type === "PRIMARY");
   if (primary === undefined) return {};
   // Built of its parts: the configuration's own text has a placeholder for the password.
   const { db_user: user, db_host: host, db_port: port, db_name: database } = primary;
-  const urlAt = (at: Maybe<number>): string | undefined =>
+  const urlAt = (at: Optional<number>): string | undefined =>
     connectionUrl({ user, password, host, port: at, database });
   return { pooledConnectionString: urlAt(port), sessionConnectionString: urlAt(SESSION_PORT) };
 }

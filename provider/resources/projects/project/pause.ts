@@ -1,6 +1,6 @@
 import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { whileRestoring } from "../../../waiting/project-state";
+import { trackRestore } from "../../../waiting/project-state";
 import { poll } from "../../../waiting/poll";
 import { writeOnce } from "../../../waiting/write-once";
 import { problems } from "./problems";
@@ -54,7 +54,7 @@ function onPaidPlan(ref: string, { serviceMessage }: ApiError): InvalidInputErro
 
 /** Restores a paused project and waits until it is ACTIVE_HEALTHY; a failed restoration falls back to INACTIVE. */
 export async function restore(ctx: Context, ref: string): Promise<ProjectRecord> {
-  return whileRestoring(ctx, ref, () => restoreNow(ctx, ref));
+  return trackRestore(ctx, ref, () => restoreNow(ctx, ref));
 }
 
 async function restoreNow(ctx: Context, ref: string): Promise<ProjectRecord> {

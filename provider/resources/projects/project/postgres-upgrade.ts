@@ -7,7 +7,7 @@ import { problems } from "./problems";
 import { waitUntilActive, type ProjectRecord } from "./status";
 
 type UpgradeStatus = NonNullable<Awaited<ReturnType<Api["getUpgradeStatus"]>>["databaseUpgradeStatus"]>;
-type Target = NonNullable<
+type UpgradeTarget = NonNullable<
   Awaited<ReturnType<Api["getUpgradeEligibility"]>>["target_upgrade_versions"]
 >[number];
 
@@ -74,7 +74,7 @@ async function eligibleTarget(
   project: ProjectRecord,
   wanted: number,
   channel: string | undefined,
-): Promise<Target> {
+): Promise<UpgradeTarget> {
   const { ref } = project;
   const eligibility = await ctx.api.getUpgradeEligibility({ ref });
   const targets = eligibility.target_upgrade_versions ?? [];
@@ -112,7 +112,7 @@ async function eligibleTarget(
 async function start(
   ctx: Context,
   ref: string,
-  target: Target,
+  target: UpgradeTarget,
   wanted: number,
   before: UpgradeStatus | undefined,
 ): Promise<string | undefined> {
@@ -153,10 +153,10 @@ function upgradeFailed(ref: string, { error, progress }: UpgradeStatus): Error {
   );
 }
 
-type Eligibility = Awaited<ReturnType<Api["getUpgradeEligibility"]>>;
+type UpgradeEligibility = Awaited<ReturnType<Api["getUpgradeEligibility"]>>;
 
 /** Everything that the service names against an upgrade, in words. */
-function reasonsAgainst(eligibility: Eligibility): string[] {
+function reasonsAgainst(eligibility: UpgradeEligibility): string[] {
   return [
     ...formatObstacles("extensions that the new version lacks", eligibility.unsupported_extensions),
     ...formatObstacles("custom roles with legacy authentication", eligibility.legacy_auth_custom_roles),

@@ -3,10 +3,15 @@ import { type ApiError, InvalidInputError, isNotFound, isRefusal } from "../../.
 import { withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { requireIdentifiers } from "../../../define/list";
-import { defineResource, type Change, type Observed, type Remembered } from "../../../define/resource";
-import { forgetProject, projectOnce } from "../../../lookup/listed-project";
+import {
+  defineResource,
+  type ResourceUpdate,
+  type ObservedResource,
+  type ResourceState,
+} from "../../../define/resource";
+import { forgetProject, readProjectOnce } from "../../../lookup/listed-project";
 import { poll } from "../../../waiting/poll";
-import { waitForServices, whenReady } from "../../../waiting/project-health";
+import { waitForServices, callWhenReady } from "../../../waiting/project-health";
 import { isBranch } from "../../branches/branch/calls";
 import { removeAllBranches } from "../../branches/branch/removal";
 import { normalizeSize, readSize, resize, type InstanceSize } from "./compute-size";
@@ -73,7 +78,7 @@ export const project = defineResource({
     const isRecorded = state.ref !== undefined;
     const found = isRecorded
       ? await findOrProveGone(ctx, id, state)
-      : await lookUpProject(ctx, id, projectOnce);
+      : await lookUpProject(ctx, id, readProjectOnce);
     if (found === undefined) {
       if (isRecorded) ctx.warn(problems.provenGone.message({ ref: id }));
       else if (await isBranch(ctx, id)) throw branchAsProject(id);
@@ -104,14 +109,14 @@ export const project = defineResource({
   delete: (ctx, { id, state }) => removeProject(ctx, id, state).finally(() => forgetProject(ctx, id)),
 });
 
-type Recorded = Remembered<ProjectInputs, ProjectOutputs>;
+type ProjectResourceState = ResourceState<ProjectInputs, ProjectOutputs>;
 
 async function observe(
   ctx: Context,
   found: ProjectRecord,
-  state: Recorded,
+  state: ProjectResourceState,
   size: InstanceSize | undefined,
-): Promise<Observed<ProjectInputs, ProjectOutputs>> {
+): Promise<ObservedResource<ProjectInputs, ProjectOutputs>> {
   const { inputs, outputs } = fromWire(found, state, size);
   const { ref, status } = found;
   const asked = await readAsked(ctx, { ref, status, password: state.dbPass }, state);
@@ -130,7 +135,7 @@ function branchAsProject(ref: string): InvalidInputError {
 /** Changes the name and the password; size, version and pause are brought about while settling. */
 async function updateProject(
   ctx: Context,
-  { id: ref, state, inputs, changed }: Change<ProjectInputs, ProjectOutputs>,
+  { id: ref, state, inputs, changed }: ResourceUpdate<ProjectInputs, ProjectOutputs>,
 ): Promise<void> {
   if (changed.has("postgresVersion") && inputs.postgresVersion !== undefined) {
     refuseLowerVersion(ref, parseMajor(state.database?.version), inputs.postgresVersion);
@@ -150,11 +155,11 @@ async function changePassword(
   const status = statusOf(await ctx.api.getProject({ ref }));
   if (status === "INACTIVE" && paused !== false) throw notWhilePaused(ref, "dbPass");
   await makeActive(ctx, ref, paused === false);
-  await whenReady(ctx, ref, ["db"], () => ctx.api.updateDatabasePassword({ ref, body: { password } }));
+  await callWhenReady(ctx, ref, ["db"], () => ctx.api.updateDatabasePassword({ ref, body: { password } }));
 }
 
 /** Removes the project's branches, then the project, and waits until the service says that it is gone. */
-async function removeProject(ctx: Context, ref: string, state: Recorded): Promise<void> {
+async function removeProject(ctx: Context, ref: string, state: ProjectResourceState): Promise<void> {
   const project = await findOrProveGone(ctx, ref, state);
   if (project === undefined) return;
   if (statusOf(project) !== "GOING_DOWN") {

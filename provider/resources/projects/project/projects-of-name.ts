@@ -1,10 +1,10 @@
 import { ResponseSchemaError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { isBeingRemoved } from "../../../define/project-status";
-import type { Candidate } from "../../../define/resource";
+import type { ObjectCandidate } from "../../../define/resource";
 
 /** The projects of an organization that have exactly this name: neither branches nor what is being removed. */
-export async function projectsOfName(ctx: Context, slug: string, name: string): Promise<Candidate[]> {
+export async function projectsOfName(ctx: Context, slug: string, name: string): Promise<ObjectCandidate[]> {
   const found = await ctx.api.listOrganizationProjects({ slug, search: name });
   const unnamed = found.find((project) => project.name == null);
   // Left out, it would look as if there were none of the name.

@@ -7,7 +7,7 @@ import { problems } from "./problems";
 /** A project as the service shows it. */
 export type ProjectRecord = Awaited<ReturnType<Api["getProject"]>>;
 
-interface Arrival {
+interface AwaitedStatus {
   /** The states that are waited for. */
   readonly at: readonly string[];
   /** A state that means failure on this way only. */
@@ -15,7 +15,11 @@ interface Arrival {
 }
 
 /** Waits through the passing states of a project until it is in one of the wanted ones. */
-export async function waitForProject(ctx: Context, ref: string, arrival: Arrival): Promise<ProjectRecord> {
+export async function waitForProject(
+  ctx: Context,
+  ref: string,
+  arrival: AwaitedStatus,
+): Promise<ProjectRecord> {
   return poll<ProjectRecord, ProjectRecord>(ctx, {
     what: `the project ${ref} to become ${arrival.at.join(" or ")}`,
     look: () => ctx.api.getProject({ ref }),

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { smartRegionCode, createProjectBody } from "../../../../spec/operations/projects";
 import { postgresEngine, type regionCode } from "../../../../spec/shared-fields";
-import type { Observed, Remembered, Shown } from "../../../define/resource";
+import type { ObservedResource, ResourceState, ShownOutputs } from "../../../define/resource";
 import type { InstanceSize } from "./compute-size";
 import { formatApiUrl, connectionUrl } from "./connection";
 import type { ProjectInputs, ProjectOutputs } from "./fields";
@@ -14,7 +14,7 @@ const LOGIN = { user: "postgres", port: 5_432 };
 type Body = z.input<typeof createProjectBody>;
 /** Both are open lists: what the program declares leaves as it is. */
 type RegionCode = z.input<typeof regionCode>;
-type GroupCode = z.input<typeof smartRegionCode>;
+type RegionGroupCode = z.input<typeof smartRegionCode>;
 
 export function toBody(inputs: ProjectInputs & { readonly dbPass: string }): Body {
   const selection = toRegionSelection(inputs);
@@ -37,15 +37,15 @@ function toRegionSelection({ region, regionSelection }: ProjectInputs): Body["re
   if (regionSelection === undefined) return undefined;
   return regionSelection.type === "specific"
     ? { type: "specific", code: regionSelection.code as RegionCode }
-    : { type: "smartGroup", code: regionSelection.code as GroupCode };
+    : { type: "smartGroup", code: regionSelection.code as RegionGroupCode };
 }
 
 /** `size` is undefined where it was not asked for. */
 export function fromWire(
   record: ProjectRecord,
-  state: Remembered<Pick<ProjectInputs, "regionSelection" | "dbPass">, object>,
+  state: ResourceState<Pick<ProjectInputs, "regionSelection" | "dbPass">, object>,
   size?: InstanceSize,
-): Observed<ProjectInputs, ProjectOutputs> {
+): ObservedResource<ProjectInputs, ProjectOutputs> {
   // An open enum: a region that this version does not know is shown as it is.
   const region = (record.region ?? undefined) as ProjectInputs["region"];
   const specific = region === undefined ? undefined : { type: "specific" as const, code: region };
@@ -74,7 +74,9 @@ export function fromWire(
   };
 }
 
-function toDatabase(database: ProjectRecord["database"]): Shown<ProjectOutputs["database"]> | undefined {
+function toDatabase(
+  database: ProjectRecord["database"],
+): ShownOutputs<ProjectOutputs["database"]> | undefined {
   if (database == null) return undefined;
   return {
     host: database.host ?? undefined,

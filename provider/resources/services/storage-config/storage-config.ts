@@ -3,11 +3,11 @@ import { updateStorageConfigBody } from "../../../../spec/operations/storage";
 import { newStorageConfig } from "../../../../spec/new-project";
 import { defineSettings } from "../../../settings/settings";
 import type { Api } from "../../../define/context";
-import type { Shown } from "../../../define/resource";
+import type { ShownOutputs } from "../../../define/resource";
 import { storageOutputs, storageSettings } from "./fields";
 
 type Answer = Awaited<ReturnType<Api["getStorageConfig"]>>;
-type Capabilities = Shown<z.output<typeof storageOutputs.capabilities>>;
+type Capabilities = ShownOutputs<z.output<typeof storageOutputs.capabilities>>;
 
 function fromWire({ capabilities, ...config }: Answer): object {
   const shown: Capabilities = {

@@ -2,11 +2,11 @@ import { createHmac } from "node:crypto";
 import { authConfigDefaults } from "../../../../emulator/rules/auth/auth-config-view";
 import { authConfigResponse } from "../../../../spec/auth-config-response";
 import type { Operations } from "../../../../spec/table";
-import type { Answer, Parameters } from "../../../../spec/operation";
+import type { OperationAnswer, OperationParameters } from "../../../../spec/operation";
 import { createRulesWorld, type RulesWorld } from "../rules-world";
 
-type Config = Answer<Operations["getAuthConfig"]>;
-type Change = Parameters<Operations["updateAuthConfig"]>["body"];
+type Config = OperationAnswer<Operations["getAuthConfig"]>;
+type Change = OperationParameters<Operations["updateAuthConfig"]>["body"];
 
 describe("the auth configuration", () => {
   let service: RulesWorld;

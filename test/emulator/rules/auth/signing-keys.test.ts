@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { Parameters } from "../../../../spec/operation";
+import type { OperationParameters } from "../../../../spec/operation";
 import type { Operations } from "../../../../spec/table";
 import { createRulesWorld, type RulesWorld } from "../rules-world";
 
@@ -223,7 +223,7 @@ describe("a signing key", () => {
             : generateKeyPairSync("ed25519");
       return { ...privateKey.export({ format: "jwk" }) };
     };
-    type Body = Parameters<Operations["createSigningKey"]>["body"];
+    type Body = OperationParameters<Operations["createSigningKey"]>["body"];
     // Whole keys and broken ones alike: the service must tell them apart.
     const bodyOf = (algorithm: string, private_jwk: object) =>
       ({ algorithm, private_jwk, status: "in_use" }) as Body;

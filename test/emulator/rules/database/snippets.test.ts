@@ -1,11 +1,11 @@
 import { operator } from "../../../../emulator/access/caller";
 import type { SnippetSeed } from "../../../../emulator/world/state";
-import type { Parameters } from "../../../../spec/operation";
+import type { OperationParameters } from "../../../../spec/operation";
 import type { Operations } from "../../../../spec/table";
 import { createRulesWorld, type RulesWorld } from "../rules-world";
 import { createSnippet } from "../../../../emulator/rules/database/snippets";
 
-type Query = Parameters<Operations["listSnippets"]>;
+type Query = OperationParameters<Operations["listSnippets"]>;
 
 describe("SQL snippets", () => {
   let service: RulesWorld;

@@ -11,7 +11,7 @@ import {
   type Approval,
 } from "../../../../emulator/rules/oauth/oauth-consent";
 import { findGrant } from "../../../../emulator/access/tokens";
-import type { Parameters } from "../../../../spec/operation";
+import type { OperationParameters } from "../../../../spec/operation";
 import type { Operations } from "../../../../spec/table";
 import { createRulesWorld, found, type RulesWorld } from "../rules-world";
 
@@ -24,8 +24,8 @@ beforeEach(() => {
   service = createRulesWorld();
 });
 
-type Asked = Parameters<Operations["authorize"]>;
-type Form = Parameters<Operations["exchangeToken"]>["body"];
+type Asked = OperationParameters<Operations["authorize"]>;
+type Form = OperationParameters<Operations["exchangeToken"]>["body"];
 
 function register(seed: Partial<OAuthAppSeed> = {}): OAuthAppCredentials {
   return createOAuthApp(service.world, {
@@ -310,7 +310,7 @@ describe("a project claim", () => {
   const claimOf = (
     app: OAuthAppCredentials,
     ref: string,
-  ): Parameters<Operations["authorizeProjectClaim"]> => ({
+  ): OperationParameters<Operations["authorizeProjectClaim"]> => ({
     ...asked(app),
     project_ref: ref,
   });

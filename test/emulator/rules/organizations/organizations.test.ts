@@ -1,6 +1,6 @@
 import { userIdOf } from "../../../../emulator/access/caller";
 import { issueToken } from "../../../../emulator/access/tokens";
-import type { Plan } from "../../../../emulator/world/state";
+import type { OrganizationPlan } from "../../../../emulator/world/state";
 import { createRulesWorld, found, type RulesWorld } from "../rules-world";
 
 describe("an organization", () => {
@@ -147,7 +147,7 @@ describe("an organization", () => {
 it("has the entitlements that were measured", () => {
   const service = createRulesWorld();
   const organization = service.world.state.organizations.get("acme");
-  const of = (plan: Plan): Record<string, unknown> => {
+  const of = (plan: OrganizationPlan): Record<string, unknown> => {
     if (organization) organization.plan = plan;
     const { entitlements } = service.call("getEntitlements", { slug: "acme" });
     return Object.fromEntries(
@@ -158,7 +158,7 @@ it("has the entitlements that were measured", () => {
     );
   };
   const variants = ["pitr_7", "pitr_14", "pitr_28"];
-  const measured: Readonly<Record<string, Partial<Record<Plan, unknown>>>> = {
+  const measured: Readonly<Record<string, Partial<Record<OrganizationPlan, unknown>>>> = {
     "log.retention_days": { free: 1, pro: 7, team: 28 },
     "security.audit_logs_days": { free: 0, pro: 0, team: 62, platform: 366 },
     "backup.retention_days": { free: 0, pro: 7, team: 14 },

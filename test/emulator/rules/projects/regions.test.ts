@@ -1,16 +1,16 @@
 import { startEmulator, type Emulator } from "../../../../emulator";
-import type { Answer, OAuthScope, Parameters } from "../../../../spec/operation";
+import type { OperationAnswer, OAuthScope, OperationParameters } from "../../../../spec/operation";
 import { operations, type Operations } from "../../../../spec/table";
 import { createRulesWorld, type RulesWorld } from "../rules-world";
 
-type Query = Omit<Parameters<Operations["getAvailableRegions"]>, "organization_slug">;
+type Query = Omit<OperationParameters<Operations["getAvailableRegions"]>, "organization_slug">;
 
 describe("the regions available", () => {
   let service: RulesWorld;
   beforeEach(() => {
     service = createRulesWorld();
   });
-  const regionsFor = (query: Query = {}): Answer<Operations["getAvailableRegions"]> =>
+  const regionsFor = (query: Query = {}): OperationAnswer<Operations["getAvailableRegions"]> =>
     service.call("getAvailableRegions", { organization_slug: "acme", ...query });
   const recommended = (query: Query = {}): { group: string; codes: string[] } => {
     const { smartGroup, specific } = regionsFor(query).recommendations;

@@ -3,7 +3,7 @@ import { resourceByType } from "../../../../provider/catalog";
 import { ApiError } from "../../../../provider/client";
 import { Redactor } from "../../../../provider/client/redaction/redactor";
 import { normalizeEscapes } from "../../../../provider/client/redaction/normalize-escapes";
-import { secretTexts } from "../../../../provider/engine/schema/secrets";
+import { listSecretTexts } from "../../../../provider/engine/schema/secrets";
 import type { Values } from "../../../../provider/define/values";
 import type { OperationName } from "../../../../spec/table";
 import { startPluginProcess } from "../../../kit/plugin-process";
@@ -62,7 +62,7 @@ describe("a message of the service", () => {
     fc.constantFrom(
       ...Object.values(LONG_SECRETS),
       ...samples.flatMap(({ type, inputs, changed }) =>
-        [inputs(REF), changed(REF)].flatMap((values) => secretTexts(resourceByType(type), values)),
+        [inputs(REF), changed(REF)].flatMap((values) => listSecretTexts(resourceByType(type), values)),
       ),
     ),
   );
@@ -134,7 +134,7 @@ describe.each([
     sample.prepare?.(scenario, ref);
     const inputs = { ...sample.inputs(ref), ...secrets };
     const provider = await start(scenario, type);
-    const texts = secretTexts(resourceByType(type), inputs).filter((text) => text.length >= 8);
+    const texts = listSecretTexts(resourceByType(type), inputs).filter((text) => text.length >= 8);
     expect(texts).not.toEqual([]);
     try {
       const checked = await provider.check(inputs);

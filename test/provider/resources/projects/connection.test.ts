@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Redactor } from "../../../../provider/client/redaction/redactor";
-import { secretTexts } from "../../../../provider/engine/schema/secrets";
+import { listSecretTexts } from "../../../../provider/engine/schema/secrets";
 import { connectionUrl, formatApiUrl } from "../../../../provider/resources/projects/project/connection";
 import { hostileText } from "../../../kit/hostile-texts";
 import { project } from "../../../../provider/resources/projects/project/project";
@@ -67,7 +67,7 @@ describe("a connection's URL", () => {
     const dbPass = "p@ss:word/with spaces";
     const connectionString = connectionUrl({ ...endpoint, password: dbPass }) ?? "";
     const redactor = new Redactor();
-    for (const text of secretTexts(project, { dbPass, connectionString })) redactor.add(text);
+    for (const text of listSecretTexts(project, { dbPass, connectionString })) redactor.add(text);
     expect(redactor.redactQuoted(`no postgres at ${HOST}`)).toBe(`no postgres at ${HOST}`);
     expect(redactor.redactQuoted(`cannot reach ${connectionString}`)).toBe(
       `cannot reach postgresql://postgres:[secret]@${HOST}:5432/postgres`,

@@ -5,16 +5,16 @@ import { ApiError, InvalidInputError, isNotFound, mayBeUnderWay } from "../../..
 import { withMessage, quoteServiceMessage } from "../../../../client/errors/with-message";
 import type { Api, Context, InheritedPart, ProgramView } from "../../../../define/context";
 import { requireIdentifiers } from "../../../../define/list";
-import { whenReady } from "../../../../waiting/project-health";
+import { callWhenReady } from "../../../../waiting/project-health";
 import { findWhileUnderWay, writeOnce } from "../../../../waiting/write-once";
-import { giveUp, onceGivenUp } from "../named-set";
+import { removeName, waitForRemovals } from "../named-set";
 import { edgeFunctionProblems, SourceFault } from "./problems";
-import { readSource, REGISTRY_FILE, toUpload, type Source, type SourceInputs } from "./source";
+import { readSource, REGISTRY_FILE, toUpload, type DeploySource, type SourceInputs } from "./source";
 
 /** A function as the service lists it. */
 export type FunctionRecord = Awaited<ReturnType<Api["listFunctions"]>>[number];
 
-export interface Deployable extends SourceInputs {
+export interface DeployInputs extends SourceInputs {
   readonly projectRef: string;
   readonly slug: string;
   readonly name?: string | undefined;
@@ -67,9 +67,9 @@ export function writeInTurn<T>(ctx: Context, ref: string, send: () => Promise<T>
 }
 
 /** Sends the source. Each deploy raises the version, so the look-up after an unclear outcome is not this function's. */
-export async function deploy(ctx: Context, inputs: Deployable): Promise<FunctionRecord> {
+export async function deploy(ctx: Context, inputs: DeployInputs): Promise<FunctionRecord> {
   const { projectRef: ref, slug } = inputs;
-  await onceGivenUp(ctx, listKey(ref), [slug]);
+  await waitForRemovals(ctx, listKey(ref), [slug]);
   const known = await listFunctionsOnce(ctx, ref);
   try {
     const source = readSource(inputs);
@@ -79,8 +79,8 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
     const answer = await writeInTurn(ctx, ref, () =>
       write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body })).catch(async (error: unknown) => {
         // Another write must not begin beside it.
-        if (mayBeUnderWay(error)) await untilDeployed(ctx, ref, slug, known.get(slug));
-        throw isTooLarge(error) ? namingSize(error, slug, body) : error;
+        if (mayBeUnderWay(error)) await waitUntilDeployed(ctx, ref, slug, known.get(slug));
+        throw isTooLarge(error) ? explainSize(error, slug, body) : error;
       }),
     );
     const before = known.get(slug)?.version;
@@ -96,7 +96,7 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
 }
 
 /** Returns when a listing shows a deploy whose answer was lost, or when it has surely come to nothing. */
-async function untilDeployed(
+async function waitUntilDeployed(
   ctx: Context,
   ref: string,
   slug: string,
@@ -115,14 +115,14 @@ function isTooLarge(error: unknown): error is ApiError {
 
 const BYTES_OF_A_MB = 1_000_000;
 
-function namingSize(error: ApiError, slug: string, { file = [] }: DeployBody): ApiError {
+function explainSize(error: ApiError, slug: string, { file = [] }: DeployBody): ApiError {
   const bytes = file.reduce((sum, { content }) => sum + content.byteLength, 0);
   const size = (bytes / BYTES_OF_A_MB).toFixed(1);
   return withMessage(error, edgeFunctionProblems.refusedAsTooLarge.message({ slug, size }));
 }
 
 /** What the service answered to a deploy. */
-type Deploy = Pick<FunctionRecord, "version" | "ezbr_sha256">;
+type DeployAnswer = Pick<FunctionRecord, "version" | "ezbr_sha256">;
 
 /**
  * Ends with a listing that began after the deploy and shows it. One that two listings do not show was lost behind its success,
@@ -130,13 +130,13 @@ type Deploy = Pick<FunctionRecord, "version" | "ezbr_sha256">;
  */
 export async function confirmDeploy(
   ctx: Context,
-  inputs: Deployable,
-  answer: Deploy,
+  inputs: DeployInputs,
+  answer: DeployAnswer,
 ): Promise<FunctionRecord> {
   const { projectRef: ref, slug } = inputs;
   let deployed = answer;
   for (let isLast = false; ; isLast = true) {
-    const seen = await seenTwice(ctx, ref, (functions) => {
+    const seen = await findTwice(ctx, ref, (functions) => {
       const record = functions.get(slug);
       return record !== undefined && !isOlder(record, deployed) ? record : undefined;
     });
@@ -148,7 +148,7 @@ export async function confirmDeploy(
   }
 }
 
-function isOlder({ version }: Deploy, { version: other }: Deploy): boolean {
+function isOlder({ version }: DeployAnswer, { version: other }: DeployAnswer): boolean {
   return version != null && other != null && version < other;
 }
 
@@ -156,7 +156,7 @@ function isOlder({ version }: Deploy, { version: other }: Deploy): boolean {
 const LOOKS_APART_MS = 10_000;
 
 /** What a listing shows that begins now and after the writes that wait, or another one ten seconds later. */
-async function seenTwice<T>(
+async function findTwice<T>(
   ctx: Context,
   ref: string,
   find: (functions: ReadonlyMap<string, FunctionRecord>) => T | undefined,
@@ -171,7 +171,7 @@ async function seenTwice<T>(
 
 /** Removes the function, unless another resource of the program declares it by now. */
 export function remove(ctx: Context, ref: string, slug: string): Promise<void> {
-  return giveUp(ctx, { key: listKey(ref), name: slug }, () => removeNow(ctx, ref, slug));
+  return removeName(ctx, { key: listKey(ref), name: slug }, () => removeNow(ctx, ref, slug));
 }
 
 /** Ends with a listing that began after the delete and is without the function; a delete that was lost is sent once more. */
@@ -188,7 +188,7 @@ async function removeNow(ctx: Context, ref: string, slug: string): Promise<void>
       if (isLast && isNotFound(error)) return;
       throw error;
     }
-    const isGone = await seenTwice(ctx, ref, (functions) => {
+    const isGone = await findTwice(ctx, ref, (functions) => {
       const record = functions.get(slug);
       // Somebody may have made another one since.
       return record === undefined || (removed != null && record.id !== removed) ? true : undefined;
@@ -199,7 +199,7 @@ async function removeNow(ctx: Context, ref: string, slug: string): Promise<void>
 }
 
 /** Deploys a function that is not there; after an unclear outcome, it is only one that was made meanwhile and is as sent. */
-export async function deployNew(ctx: Context, inputs: Deployable): Promise<FunctionRecord> {
+export async function deployNew(ctx: Context, inputs: DeployInputs): Promise<FunctionRecord> {
   const { projectRef: ref, slug, verifyJwt } = inputs;
   const { ctx: once, isMadeMeanwhile } = ctx.once();
   return writeOnce(ctx, {
@@ -216,7 +216,7 @@ export async function deployNew(ctx: Context, inputs: Deployable): Promise<Funct
 }
 
 /** Deploys again; after an unclear outcome, a version above the one before shows that it happened. */
-export async function redeploy(ctx: Context, inputs: Deployable): Promise<FunctionRecord> {
+export async function redeploy(ctx: Context, inputs: DeployInputs): Promise<FunctionRecord> {
   const { projectRef: ref, slug } = inputs;
   const before = (await listFunctionsOnce(ctx, ref)).get(slug);
   return writeOnce(ctx, {
@@ -232,7 +232,11 @@ export async function redeploy(ctx: Context, inputs: Deployable): Promise<Functi
 type DeployBody = z.input<typeof functionDeployBody>;
 
 /** What is not declared is sent as the service has it: a deploy would otherwise reset it. */
-function toDeployBody(inputs: Deployable, source: Source, known: FunctionRecord | undefined): DeployBody {
+function toDeployBody(
+  inputs: DeployInputs,
+  source: DeploySource,
+  known: FunctionRecord | undefined,
+): DeployBody {
   const { files, entrypoint, importMap, staticPatterns } = toUpload(source);
   const verifyJwt = inputs.verifyJwt ?? known?.verify_jwt ?? undefined;
   const name = inputs.name ?? known?.name ?? undefined;
@@ -270,7 +274,7 @@ export function reportLeftOut(
 }
 
 /** A fault is that of its deploy. */
-function readSourceOrNothing(inputs: SourceInputs): Source | undefined {
+function readSourceOrNothing(inputs: SourceInputs): DeploySource | undefined {
   try {
     return readSource(inputs);
   } catch (error) {
@@ -286,13 +290,13 @@ function relativePath(folder: string, target: string, path: string): string {
 }
 
 /** What can change without an upload. */
-export type Metadata = Pick<z.input<typeof updateFunctionBody>, "name" | "verify_jwt">;
+export type FunctionMetadata = Pick<z.input<typeof updateFunctionBody>, "name" | "verify_jwt">;
 
 export async function patchMetadata(
   ctx: Context,
   ref: string,
   slug: string,
-  body: Metadata,
+  body: FunctionMetadata,
 ): Promise<FunctionRecord> {
   const answer = await writeInTurn(ctx, ref, () =>
     write(ctx, ref, () => ctx.api.updateFunction({ ref, function_slug: slug, body })),
@@ -303,7 +307,7 @@ export async function patchMetadata(
 /** Waits for a project that is starting or restarting; 402 is the plan's quota (service, Errors). */
 export async function write<T>(ctx: Context, ref: string, send: () => Promise<T>): Promise<T> {
   try {
-    return await whenReady(ctx, ref, ["db"], send);
+    return await callWhenReady(ctx, ref, ["db"], send);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 402) throw error;
     throw withMessage(error, edgeFunctionProblems.quota.message({ answer: quoteServiceMessage(error) }));
@@ -332,7 +336,7 @@ export function isoTime(ms: number | null | undefined): string | undefined {
   return ms === null || ms === undefined ? undefined : new Date(ms).toISOString();
 }
 
-interface DeployedSource {
+interface DeployIdentity {
   readonly version?: number | undefined;
   readonly ezbrSha256?: string | undefined;
 }
@@ -341,7 +345,7 @@ interface DeployedSource {
  * Whether the service runs what was deployed: by the checksum, as a gateway that repeats a deploy raises the version of the
  * same source; by the version where an answer lacks the checksum. What both lack is taken for no drift.
  */
-export function isSameDeploy(deployed: DeployedSource, seen: DeployedSource): boolean {
+export function isSameDeploy(deployed: DeployIdentity, seen: DeployIdentity): boolean {
   const [was, is] = [deployed.ezbrSha256, seen.ezbrSha256];
   if (was !== undefined && is !== undefined) return was === is;
   return deployed.version === undefined || seen.version === undefined || deployed.version === seen.version;

@@ -8,14 +8,14 @@ import {
   write,
   writeInTurn,
   type FunctionRecord,
-  type Metadata,
+  type FunctionMetadata,
 } from "./calls";
 
 type BulkRecord = z.input<typeof bulkUpdateFunctionBody>[number];
 
-interface Item {
+interface MetadataItem {
   readonly slug: string;
-  readonly change: Metadata;
+  readonly change: FunctionMetadata;
   /** What the bulk update answered for this function. */
   answer?: FunctionRecord;
 }
@@ -28,10 +28,10 @@ export async function changeMetadata(
   ctx: Context,
   ref: string,
   slug: string,
-  change: Metadata,
+  change: FunctionMetadata,
 ): Promise<FunctionRecord> {
-  const item: Item = { slug, change };
-  await ctx.shared.inBulk<Item>(`functions:${ref}`, {
+  const item: MetadataItem = { slug, change };
+  await ctx.shared.inBulk<MetadataItem>(`functions:${ref}`, {
     item,
     limits: ctx,
     send: (items, limits) => sendMetadata(ctx.within(limits), ref, items),
@@ -40,14 +40,14 @@ export async function changeMetadata(
   return item.answer ?? patchMetadata(ctx, ref, slug, change);
 }
 
-async function sendMetadata(ctx: Context, ref: string, items: readonly Item[]): Promise<void> {
+async function sendMetadata(ctx: Context, ref: string, items: readonly MetadataItem[]): Promise<void> {
   if (items.length > 1) await writeInTurn(ctx, ref, () => sendBulk(ctx, ref, items));
 }
 
-async function sendBulk(ctx: Context, ref: string, items: readonly Item[]): Promise<void> {
+async function sendBulk(ctx: Context, ref: string, items: readonly MetadataItem[]): Promise<void> {
   forgetFunctions(ctx, ref);
   const known = await listFunctionsOnce(ctx, ref);
-  const bulk: { item: Item; record: BulkRecord }[] = [];
+  const bulk: { item: MetadataItem; record: BulkRecord }[] = [];
   for (const item of items) {
     const record = toBulkRecord(known.get(item.slug), item.change);
     if (record !== undefined) bulk.push({ item, record });
@@ -65,7 +65,7 @@ async function sendBulk(ctx: Context, ref: string, items: readonly Item[]): Prom
  * The whole record as it was listed, what this version does not know included, with the change and its version raised
  * as the bulk update wants it (service, Edge functions). The time of its change is the service's own.
  */
-function toBulkRecord(known: FunctionRecord | undefined, change: Metadata): BulkRecord | undefined {
+function toBulkRecord(known: FunctionRecord | undefined, change: FunctionMetadata): BulkRecord | undefined {
   const status = functionStatus.safeParse(known?.status);
   if (!status.success || known?.id == null || known.name == null || known.version == null) return undefined;
   const isSet = ([name, value]: [string, unknown]): boolean =>

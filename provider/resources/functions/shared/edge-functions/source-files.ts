@@ -52,13 +52,13 @@ const ALWAYS_SKIPPED = new Set([".git", "node_modules"]);
 const IGNORE_FILES = [".gitignore", ".funcignore"];
 
 /** The rules of the ignore files of one folder. */
-interface Rules {
+interface IgnoreRules {
   readonly folder: string;
   readonly matcher: Ignore;
 }
 
 /** What is told of a source folder's files, by their relative paths with `/`. */
-interface Visitor {
+interface FolderVisitor {
   /** Whether a file is asked for; all are by default. */
   readonly isWanted?: (path: string) => boolean;
   readonly file: (path: string, content: Buffer<ArrayBuffer>) => void;
@@ -85,12 +85,12 @@ export class SourceFolder {
    * Visits every file that no ignore file excludes. Ignore files count in the folder, below it and above it up to the
    * repository's root. Links are followed to files of the folder only.
    */
-  visit(visitor: Visitor): void {
+  visit(visitor: FolderVisitor): void {
     this.#walk(this.path, rulesAbove(this.path), visitor, [this.#real]);
   }
 
   /** The same in another folder of the repository, in which links lead to its own files only. */
-  visitElsewhere(folder: string, visitor: Visitor): void {
+  visitElsewhere(folder: string, visitor: FolderVisitor): void {
     const path = join(this.path, folder);
     const real = realFolder(path);
     const within = this.#readable();
@@ -147,7 +147,12 @@ export class SourceFolder {
     return [path, target].some((each) => isLeftOutPath(each) && !isModule(each));
   }
 
-  #walk(folder: string, inherited: readonly Rules[], visitor: Visitor, within: readonly string[]): void {
+  #walk(
+    folder: string,
+    inherited: readonly IgnoreRules[],
+    visitor: FolderVisitor,
+    within: readonly string[],
+  ): void {
     const rules = [...inherited, ...rulesIn(folder)];
     for (const entry of readEntries(folder)) {
       if (ALWAYS_SKIPPED.has(entry.name) || IGNORE_FILES.includes(entry.name)) continue;
@@ -223,7 +228,7 @@ function withSlashes(path: string): string {
 }
 
 /** As in version control, the nearest ignore file that says anything decides. */
-function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
+function isIgnored(path: string, isFolder: boolean, rules: readonly IgnoreRules[]): boolean {
   for (const { folder, matcher } of rules.toReversed()) {
     const { ignored, unignored } = matcher.test(withSlashes(relative(folder, path)) + (isFolder ? "/" : ""));
     if (ignored || unignored) return ignored;
@@ -231,7 +236,7 @@ function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): bo
   return false;
 }
 
-function rulesIn(folder: string): Rules[] {
+function rulesIn(folder: string): IgnoreRules[] {
   const files = IGNORE_FILES.map((name) => join(folder, name)).filter((path) => existsSync(path));
   if (files.length === 0) return [];
   const real = realFolder(folder);
@@ -245,7 +250,7 @@ function rulesIn(folder: string): Rules[] {
  * folder elsewhere in the folder above, which is that of all functions. A rule that excludes the folder itself yields to the
  * program naming it.
  */
-function rulesAbove(folder: string): Rules[] {
+function rulesAbove(folder: string): IgnoreRules[] {
   const program = resolve(".");
   const root = findWorkTree(folder) ?? (isInside(program, folder) ? program : dirname(folder));
   const above: string[] = [];

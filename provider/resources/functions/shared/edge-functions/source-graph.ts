@@ -10,15 +10,15 @@ import {
   isModule,
   parseImportMap,
   placed,
-  type Address,
+  type ResolvedSpecifier,
   type ImportMap,
-  type PlacedMap,
+  type ResolvedImportMap,
 } from "./source-imports";
 import { SourcePackages } from "./source-packages";
-import { findImports, type Import, type SyntaxFault } from "./source-specifiers";
+import { findImports, type ModuleImport, type SyntaxFault } from "./source-specifiers";
 
 /** A source whose imports are to be followed. */
-export interface ImportingSource {
+export interface ImportGraphSource {
   readonly content: SourceContent;
   /** Undefined for inline files. */
   readonly folder: SourceFolder | undefined;
@@ -54,7 +54,7 @@ export interface DistantPackage {
 }
 
 /** What an import leads to: a file of the source, something that the service finds elsewhere, or nothing. */
-type Target =
+type ImportTarget =
   | { readonly file: string; readonly climbs?: number }
   | { readonly isElsewhere: true; readonly distantManifest?: string | undefined }
   | { readonly why: string; readonly isBare?: boolean };
@@ -63,7 +63,7 @@ type Target =
 const ELSEWHERE = new Set(["npm:", "jsr:", "node:", "http:", "https:", "data:", "blob:"]);
 const ENDINGS = [".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs", ".json"];
 
-export interface FollowedImports {
+export interface ImportFindings {
   /** What the entrypoint needs, by way of other modules too, and does not find: a bundler would refuse it. */
   readonly broken: readonly BrokenImport[];
   /** The same of calls for a name, which a bundler leaves alone. */
@@ -79,11 +79,11 @@ export interface FollowedImports {
 }
 
 /** Adds every file that a module of the source imports from outside the folder, or from an ignored place in it. */
-export function followImports(source: ImportingSource): FollowedImports {
-  const graph = new Graph(source);
+export function followImports(source: ImportGraphSource): ImportFindings {
+  const graph = new ImportGraph(source);
   const { content, entrypoint } = source;
   const modules = content.paths().filter(isModule);
-  const imports = new Map<string, (Import & { readonly target: Target })[]>();
+  const imports = new Map<string, (ModuleImport & { readonly target: ImportTarget })[]>();
   const faults = new Map<string, SyntaxFault>();
   let climbs = 0;
   // The list grows while it is walked: an added module has imports of its own.
@@ -134,16 +134,16 @@ function climbsOf(way: string): number {
   return highest;
 }
 
-class Graph {
-  readonly #source: ImportingSource;
+class ImportGraph {
+  readonly #source: ImportGraphSource;
   readonly #urls: SourceUrls;
   readonly #packages: SourcePackages;
-  readonly #maps: PlacedMap[] = [];
+  readonly #maps: ResolvedImportMap[] = [];
   readonly #unstable = new Set<unknown>();
-  readonly #sharedMap: PlacedMap | undefined;
+  readonly #sharedMap: ResolvedImportMap | undefined;
   needsSharedMap = false;
 
-  constructor(source: ImportingSource) {
+  constructor(source: ImportGraphSource) {
     this.#source = source;
     const { content, folder, importMap, sharedMap } = source;
     this.#urls = new SourceUrls(folder?.path);
@@ -161,7 +161,7 @@ class Graph {
   }
 
   /** What a module means by a specifier. */
-  targetOf(specifier: string, module: string): Target {
+  targetOf(specifier: string, module: string): ImportTarget {
     const importer = this.#urls.urlOf(module);
     let address = resolveSpecifier(specifier, importer, this.#maps);
     if (address.url === undefined) {
@@ -184,7 +184,7 @@ class Graph {
   }
 
   /** A file that an import names, part of the source from now on, or why it is not; its own imports are to be read. */
-  add(named: string, modules: string[]): Target {
+  add(named: string, modules: string[]): ImportTarget {
     const { content, folder, leftOut } = this.#source;
     const path = this.#unstable.has("sloppy-imports")
       ? (this.#candidates(named).find((each) => this.#exists(each)) ?? named)
@@ -214,7 +214,7 @@ class Graph {
     return manifests.find((path) => posix.dirname(path) !== beside);
   }
 
-  #targetAt({ text, url, base }: Address, specifier: string): Target {
+  #targetAt({ text, url, base }: ResolvedSpecifier, specifier: string): ImportTarget {
     const mapped = text === specifier ? "" : `resolves to "${text}" in the import map, which `;
     if (url === undefined) {
       const isKnown = this.#unstable.has("bare-node-builtins") && builtinModules.includes(text);
@@ -233,7 +233,7 @@ class Graph {
   }
 
   /** What a package around the module means by a bare name, in the import map of its own. */
-  #addressAround(specifier: string, module: string): Address | undefined {
+  #addressAround(specifier: string, module: string): ResolvedSpecifier | undefined {
     for (const manifest of this.#packages.importMapsAround(module)) {
       const map = parseImportMap(this.#textOf(manifest) ?? "");
       if (map === undefined) continue;
@@ -263,7 +263,7 @@ class Graph {
     if (named !== undefined) this.#maps.push(this.#place(named, place));
   }
 
-  #place(map: ImportMap, path: string): PlacedMap {
+  #place(map: ImportMap, path: string): ResolvedImportMap {
     return placed(map, this.#urls.urlOf(path));
   }
 

@@ -41,7 +41,7 @@ export function parseJsonWithComments(text: string): unknown {
 }
 
 /** What a specifier comes to. */
-export interface Address {
+export interface ResolvedSpecifier {
   /** The specifier itself, or what an import map has in its place. */
   readonly text: string;
   /** Undefined for a bare name. */
@@ -51,16 +51,16 @@ export interface Address {
 }
 
 /** An import map whose keys are what specifiers are compared with. */
-export interface PlacedMap {
-  readonly entries: Entries;
+export interface ResolvedImportMap {
+  readonly entries: ImportMapEntries;
   /** The innermost first. */
-  readonly scopes: readonly (readonly [scope: string, entries: Entries])[];
+  readonly scopes: readonly (readonly [scope: string, entries: ImportMapEntries])[];
 }
 
-type Entries = ReadonlyMap<string, Address>;
+type ImportMapEntries = ReadonlyMap<string, ResolvedSpecifier>;
 
 /** The import map as it is read at a place. */
-export function placed({ imports, scopes }: ImportMap, base: URL): PlacedMap {
+export function placed({ imports, scopes }: ImportMap, base: URL): ResolvedImportMap {
   return {
     entries: resolveEntries(imports, base),
     scopes: Object.entries(scopes)
@@ -72,8 +72,8 @@ export function placed({ imports, scopes }: ImportMap, base: URL): PlacedMap {
   };
 }
 
-function resolveEntries(entries: Readonly<Record<string, unknown>>, base: URL): Entries {
-  const all = new Map<string, Address>();
+function resolveEntries(entries: Readonly<Record<string, unknown>>, base: URL): ImportMapEntries {
+  const all = new Map<string, ResolvedSpecifier>();
   for (const [key, text] of Object.entries(entries)) {
     if (typeof text === "string")
       all.set(urlIn(key, base)?.href ?? key, { text, url: urlIn(text, base), base });
@@ -82,7 +82,11 @@ function resolveEntries(entries: Readonly<Record<string, unknown>>, base: URL): 
 }
 
 /** What a module at `importer` means by a specifier: the first map that names it decides. */
-export function resolveSpecifier(specifier: string, importer: URL, maps: readonly PlacedMap[]): Address {
+export function resolveSpecifier(
+  specifier: string,
+  importer: URL,
+  maps: readonly ResolvedImportMap[],
+): ResolvedSpecifier {
   const url = urlIn(specifier, importer);
   const name = url?.href ?? specifier;
   for (const { entries, scopes } of maps) {
@@ -97,7 +101,7 @@ export function resolveSpecifier(specifier: string, importer: URL, maps: readonl
   return { text: specifier, url, base: importer };
 }
 
-function mapped(name: string, entries: Entries): Address | undefined {
+function mapped(name: string, entries: ImportMapEntries): ResolvedSpecifier | undefined {
   const exact = entries.get(name);
   if (exact !== undefined) return exact;
   let longest: string | undefined;

@@ -3,7 +3,7 @@ import { isObject } from "../../../../../spec/is-object";
 import { parseJsonWithComments } from "./source-imports";
 
 /** What may be looked at of a source and around it; paths are relative to the source folder. */
-export interface Surroundings {
+export interface SourceSurroundings {
   /** The text of a file; undefined where there is none that may be read. */
   readonly textOf: (path: string) => string | undefined;
   /** Names of the folders in a folder. */
@@ -21,7 +21,7 @@ export interface FoundPackage {
 }
 
 /** A package in the repository. */
-interface Member {
+interface WorkspacePackage {
   readonly folder: string;
   readonly manifest: string;
   readonly values: Readonly<Record<string, unknown>>;
@@ -36,10 +36,10 @@ const CONDITIONS = new Set(["deno", "import", "module", "node", "default", "requ
 
 /** Looks for a bare name in the manifests beside and above the module that imports it. */
 export class SourcePackages {
-  readonly #around: Surroundings;
+  readonly #around: SourceSurroundings;
   readonly #manifests = new Map<string, Readonly<Record<string, unknown>> | undefined>();
 
-  constructor(around: Surroundings) {
+  constructor(around: SourceSurroundings) {
     this.#around = around;
   }
 
@@ -88,14 +88,14 @@ export class SourcePackages {
     return undefined;
   }
 
-  #memberAmong(root: string, listed: unknown, name: string): Member | undefined {
+  #memberAmong(root: string, listed: unknown, name: string): WorkspacePackage | undefined {
     return workspacePatterns(listed)
       .flatMap((pattern) => this.#foldersOf(root, pattern))
       .map((folder) => this.#memberIn(folder))
       .find((member) => member?.values["name"] === name);
   }
 
-  #memberIn(folder: string): Member | undefined {
+  #memberIn(folder: string): WorkspacePackage | undefined {
     for (const file of [...DENO_FILES, NODE_FILE]) {
       const manifest = posix.join(folder, file);
       const values = this.#read(manifest);
@@ -119,13 +119,17 @@ export class SourcePackages {
     return folders;
   }
 
-  #exported(member: Member, wanted: ImportedPackage, manifests: readonly string[]): FoundPackage | undefined {
+  #exported(
+    member: WorkspacePackage,
+    wanted: ImportedPackage,
+    manifests: readonly string[],
+  ): FoundPackage | undefined {
     const found = inside(member, "exports", wanted) ?? this.#mainOf(member, wanted.subpath);
     return found && { ...found, manifests: [...manifests, ...found.manifests] };
   }
 
   /** Of a package without `exports`. */
-  #mainOf({ folder, manifest, values }: Member, subpath: string): FoundPackage | undefined {
+  #mainOf({ folder, manifest, values }: WorkspacePackage, subpath: string): FoundPackage | undefined {
     if (values["exports"] !== undefined) return undefined;
     const main = [values["module"], values["main"], "index.ts", "index.mjs", "index.js"]
       .filter((each) => typeof each === "string")
@@ -154,7 +158,7 @@ interface ImportedPackage {
 
 /** The file that `exports` or `imports` of a manifest give a name to. */
 function inside(
-  { folder, manifest, values }: Member,
+  { folder, manifest, values }: WorkspacePackage,
   field: "exports" | "imports",
   { specifier, subpath }: ImportedPackage,
 ): FoundPackage | undefined {

@@ -5,7 +5,7 @@ import { sha256 } from "../../../../define/sha256";
 import { isDeclaration } from "./source-imports";
 
 /** What a module names by a literal specifier. */
-export interface Import {
+export interface ModuleImport {
   readonly specifier: string;
   readonly line: number;
   /**
@@ -26,7 +26,7 @@ export interface SyntaxFault {
 }
 
 /** What a module imports or re-exports, by statements and by calls, in the order of its text; or why it cannot be parsed. */
-export function findImports(text: string, path: string): Import[] | SyntaxFault {
+export function findImports(text: string, path: string): ModuleImport[] | SyntaxFault {
   const key = `${sha256(text)} ${extname(path)} ${isDeclaration(path)}`;
   const known = read.get(key) ?? readImports(text, path);
   read.set(key, known);
@@ -34,12 +34,12 @@ export function findImports(text: string, path: string): Import[] | SyntaxFault 
 }
 
 /** What a module imports depends on its text and its ending alone, and functions share modules. */
-const read = new Map<string, Import[] | SyntaxFault>();
+const read = new Map<string, ModuleImport[] | SyntaxFault>();
 
-function readImports(text: string, path: string): Import[] | SyntaxFault {
+function readImports(text: string, path: string): ModuleImport[] | SyntaxFault {
   const module = parseModule(text, path);
   if (!("program" in module)) return module;
-  const imports: { readonly found: Import; readonly start: number }[] = [];
+  const imports: { readonly found: ModuleImport; readonly start: number }[] = [];
   const waiting: unknown[] = [module.program];
   while (waiting.length > 0) {
     const node = waiting.pop();
@@ -55,13 +55,13 @@ function readImports(text: string, path: string): Import[] | SyntaxFault {
   return imports.sort((left, right) => left.start - right.start).map(({ found }) => found);
 }
 
-type Named = Omit<Import, "line">;
-type Node = Readonly<Record<string, unknown>>;
+type UnplacedImport = Omit<ModuleImport, "line">;
+type SyntaxNode = Readonly<Record<string, unknown>>;
 
 const NO_CHILDREN = new Set(["loc", "extra", "errors", "tokens", "leadingComments", "trailingComments"]);
 
 /** By the type of the node. */
-const readers: Readonly<Record<string, ((node: Node) => Named | undefined) | undefined>> = {
+const readers: Readonly<Record<string, ((node: SyntaxNode) => UnplacedImport | undefined) | undefined>> = {
   ImportDeclaration: readStatement,
   ExportAllDeclaration: readStatement,
   ExportNamedDeclaration: readStatement,
@@ -78,17 +78,17 @@ const readers: Readonly<Record<string, ((node: Node) => Named | undefined) | und
       : undefined,
 };
 
-function readStatement({ source, importKind, exportKind }: Node): Named | undefined {
+function readStatement({ source, importKind, exportKind }: SyntaxNode): UnplacedImport | undefined {
   return named(source, importKind !== "type" && exportKind !== "type");
 }
 
-function named(literal: unknown, isRequired: boolean): Named | undefined {
+function named(literal: unknown, isRequired: boolean): UnplacedImport | undefined {
   const specifier = isObject(literal) ? valueOf(literal) : undefined;
   return specifier === undefined ? undefined : { specifier, isRequired };
 }
 
 /** Of a string, or of a template in which nothing is put. */
-function valueOf({ type, value, quasis }: Node): string | undefined {
+function valueOf({ type, value, quasis }: SyntaxNode): string | undefined {
   if (type === "StringLiteral") return String(value);
   if (type !== "TemplateLiteral" || !Array.isArray(quasis) || quasis.length !== 1) return undefined;
   const [{ value: only } = {}] = quasis as { readonly value?: { readonly cooked?: string | null } }[];
@@ -107,7 +107,7 @@ function isResolve(callee: unknown): boolean {
   return isMeta && isObject(property) && property["name"] === "resolve";
 }
 
-function placeOf(node: Node): { readonly line: number; readonly start: number } {
+function placeOf(node: SyntaxNode): { readonly line: number; readonly start: number } {
   const { start, loc } = node as {
     readonly start?: number;
     readonly loc?: { readonly start: { line: number } };

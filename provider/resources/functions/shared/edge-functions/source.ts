@@ -31,7 +31,7 @@ export interface SourceInputs {
 }
 
 /** All that is uploaded. Paths are relative to the source folder, with `/`; imports from outside begin with `../`. */
-export interface Source {
+export interface DeploySource {
   readonly content: SourceContent;
   readonly entrypoint: string;
   readonly importMap: string | undefined;
@@ -49,7 +49,7 @@ export interface Source {
 }
 
 /** Reads the whole source, import graph included; throws a `SourceFault` for what cannot be deployed. */
-export function readSource(inputs: SourceInputs): Source {
+export function readSource(inputs: SourceInputs): DeploySource {
   const { sourceDir, functionsDir, files = {} } = inputs;
   const leftOutPaths = new Set<string>();
   const leftOut = (path: string): void => void leftOutPaths.add(path);
@@ -240,7 +240,7 @@ function inlineFiles(files: Readonly<Record<string, string>>): SourceContent {
 }
 
 /** Equal for sources of equal content, wherever their folders lie. */
-export function hashSource({ content, entrypoint, importMap, staticPatterns }: Source): string {
+export function hashSource({ content, entrypoint, importMap, staticPatterns }: DeploySource): string {
   const hash = createHash("sha256");
   hash.update(JSON.stringify([entrypoint, importMap, staticPatterns]));
   for (const path of content.paths()) {
@@ -251,7 +251,7 @@ export function hashSource({ content, entrypoint, importMap, staticPatterns }: S
 }
 
 /** What a deploy sends of a source. */
-export interface Upload {
+export interface SourceUpload {
   readonly files: FilePart[];
   readonly entrypoint: string;
   readonly importMap: string | undefined;
@@ -259,7 +259,7 @@ export interface Upload {
 }
 
 /** The source below one root, so that relative imports work, those of files outside the folder included. */
-export function toUpload(source: Source): Upload {
+export function toUpload(source: DeploySource): SourceUpload {
   const prefix = pathFromRoot(source);
   const placed = (path: string): string => posix.join(prefix, path);
   return {
@@ -274,7 +274,7 @@ export function toUpload(source: Source): Upload {
 }
 
 /** The source folder's path from the nearest folder that holds every file of the source, and every way to one. */
-function pathFromRoot({ content, folder, climbs }: Source): string {
+function pathFromRoot({ content, folder, climbs }: DeploySource): string {
   const levels = content.paths().map((path) => (/^(?:\.\.\/)*/.exec(path)?.[0] ?? "").length / "../".length);
   let prefix = "";
   let at = folder ?? "";

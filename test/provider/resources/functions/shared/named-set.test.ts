@@ -1,4 +1,8 @@
-import { giveUp, onceGivenUp, together } from "../../../../../provider/resources/functions/shared/named-set";
+import {
+  removeName,
+  waitForRemovals,
+  runForEach,
+} from "../../../../../provider/resources/functions/shared/named-set";
 import type { Context } from "../../../../../provider/define/context";
 import { EMPTY_PROGRAM } from "../../../../../provider/ledger/program-view";
 import { bareContext } from "../../../../kit/bare-context";
@@ -12,10 +16,10 @@ it("tries each name of a set, and what failed not again in the same step", async
   const things = new Map(["A", "B", "C"].map((name) => [name, name]));
   const ctx = bareContext();
   const failed = [{ name: "B", reason: new Error("B is refused") }];
-  expect(await together(ctx, things, act)).toEqual({ done: 2, failed });
-  expect(await together(ctx, things, act)).toEqual({ done: 2, failed });
+  expect(await runForEach(ctx, things, act)).toEqual({ done: 2, failed });
+  expect(await runForEach(ctx, things, act)).toEqual({ done: 2, failed });
   expect(tried).toEqual(["A", "B", "C", "A", "C"]);
-  expect(await together(bareContext(), new Map([["B", "B"]]), act)).toEqual({ done: 0, failed });
+  expect(await runForEach(bareContext(), new Map([["B", "B"]]), act)).toEqual({ done: 0, failed });
   expect(tried.at(-1)).toBe("B");
 });
 
@@ -32,7 +36,7 @@ describe("a name that goes over", () => {
         leaveNames: (names) => void left.push(...names),
       },
     };
-    await giveUp(ctx, named, () => Promise.reject(new Error("it was removed")));
+    await removeName(ctx, named, () => Promise.reject(new Error("it was removed")));
     expect(left).toEqual(["TOKEN"]);
   });
 
@@ -43,9 +47,9 @@ describe("a name that goes over", () => {
     const removal = new Promise<void>((resolve, reject) => {
       end = (error) => (error === undefined ? resolve() : reject(error));
     });
-    const giving = giveUp(ctx, named, () => removal).catch(() => events.push("not removed"));
-    const taking = onceGivenUp(ctx, named.key, ["A", named.name]).then(() => events.push("taken"));
-    await onceGivenUp(ctx, named.key, ["A"]).then(() => events.push("another one is taken at once"));
+    const giving = removeName(ctx, named, () => removal).catch(() => events.push("not removed"));
+    const taking = waitForRemovals(ctx, named.key, ["A", named.name]).then(() => events.push("taken"));
+    await waitForRemovals(ctx, named.key, ["A"]).then(() => events.push("another one is taken at once"));
     end(new Error("the service is down"));
     await Promise.all([giving, taking]);
     expect(events).toEqual(["another one is taken at once", "not removed", "taken"]);

@@ -6,7 +6,7 @@ import { missingModules } from "../../../../../../emulator/rules/functions/modul
 import {
   readSource,
   toUpload,
-  type Upload,
+  type SourceUpload,
 } from "../../../../../../provider/resources/functions/shared/edge-functions/source";
 import { SourceFault } from "../../../../../../provider/resources/functions/shared/edge-functions/problems";
 
@@ -174,7 +174,7 @@ function write(files: readonly File[]): void {
   });
 }
 
-const upload = (): Upload => toUpload(readSource({ sourceDir: join(root, "functions/hello") }));
+const upload = (): SourceUpload => toUpload(readSource({ sourceDir: join(root, "functions/hello") }));
 /** Paths of an upload begin below a folder that holds all files and all ways to them. */
 const fromTree = (paths: readonly string[]): string[] => {
   const isWhole = paths.some((each) => each.startsWith("functions/"));

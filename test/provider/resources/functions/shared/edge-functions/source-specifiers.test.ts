@@ -1,11 +1,11 @@
 import {
   findImports,
-  type Import,
+  type ModuleImport,
   type SyntaxFault,
 } from "../../../../../../provider/resources/functions/shared/edge-functions/source-specifiers";
 import { parseImportMap } from "../../../../../../provider/resources/functions/shared/edge-functions/source-imports";
 
-const importsOf = (text: string, path = "a.ts"): Import[] => {
+const importsOf = (text: string, path = "a.ts"): ModuleImport[] => {
   const found = findImports(text, path);
   if (!Array.isArray(found)) throw new Error(`${path}:${found.line}: ${found.reason}`);
   return found;
@@ -201,9 +201,9 @@ it("is loaded with the first module that is read, not by a run without functions
     const { allResources, resourceByType } = jest.requireActual<
       typeof import("../../../../../../provider/catalog")
     >("../../../../../../provider/catalog");
-    const { checkInputs } = jest.requireActual<
-      typeof import("../../../../../../provider/engine/check")
-    >("../../../../../../provider/engine/check");
+    const { checkInputs } = jest.requireActual<typeof import("../../../../../../provider/engine/check")>(
+      "../../../../../../provider/engine/check",
+    );
     expect(allResources().length).toBeGreaterThan(30);
     const projectRef = "abcdefghijklmnopqrst";
     checkInputs(resourceByType("Secret"), { projectRef, name: "A", value: "b" });
