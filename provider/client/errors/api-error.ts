@@ -121,7 +121,7 @@ function isOfService({ answer, operation }: FailedCall): boolean {
 function isErrorOfService(call: FailedCall): boolean {
   if (call.operation.method === "HEAD") return isOfService(call);
   const body = parseJson(decodeText(call.answer));
-  return isObject(body) && (messageInside(body["message"]) ?? "") !== "";
+  return isObject(body) && (messageInside(body) ?? "") !== "";
 }
 
 function isPageOfGateway(call: FailedCall): boolean {
