@@ -93,7 +93,7 @@ export function toApiError(call: FailedCall, services: ErrorServices): ApiError 
 function errorClass(call: FailedCall, said: string): new (failure: ApiFailure) => ApiError {
   switch (call.answer.status) {
     case 400:
-      return REMOVED.test(said) ? NotFoundError : ApiError;
+      return isErrorOfService(call) && REMOVED.test(said) ? NotFoundError : ApiError;
     case 401:
       return UnauthorizedError;
     case 403:
@@ -104,7 +104,7 @@ function errorClass(call: FailedCall, said: string): new (failure: ApiFailure) =
       // What is asked for by a POST is not there yet: only what is named can be gone (service, Read replicas).
       if (call.answer.status === 406 && call.operation.method === "POST") return ApiError;
       // A gateway's page, or another server at a wrong base URL, does not know what is gone.
-      return isOfService(call) && !UNROUTED.test(said) ? NotFoundError : ApiError;
+      return isErrorOfService(call) && !UNROUTED.test(said) ? NotFoundError : ApiError;
     case 409:
       return ConflictError;
     case 429:
@@ -118,6 +118,13 @@ function errorClass(call: FailedCall, said: string): new (failure: ApiFailure) =
 function isOfService({ answer, operation }: FailedCall): boolean {
   if (operation.method === "HEAD") return /^application\/json\b/.test(answer.headers["content-type"] ?? "");
   return isJson(decodeText(answer));
+}
+
+/** The service's own 404, 406 and removed answer have a message; any server may answer with another JSON. */
+function isErrorOfService(call: FailedCall): boolean {
+  if (call.operation.method === "HEAD") return isOfService(call);
+  const body = parseJson(decodeText(call.answer));
+  return isObject(body) && (messageInside(body) ?? "") !== "";
 }
 
 function isPageOfGateway(call: FailedCall): boolean {
@@ -139,7 +146,7 @@ function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[
     return [problems.wrongToken.message({ advice: tokenAdvice })];
   }
   if (status === 403 && isPageOfGateway(call)) return [problems.gatewayRefusal.message()];
-  if ((status === 404 || status === 406) && !isOfService(call)) {
+  if ((status === 404 || status === 406) && !isErrorOfService(call)) {
     return [problems.foreignAnswer.message()];
   }
   if (status === 404 && UNROUTED.test(said)) {

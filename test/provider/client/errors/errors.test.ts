@@ -47,6 +47,18 @@ it("takes 406 for gone where an object was asked for", async () => {
   expect(await failureOf(client.getProject({ ref: REF }))).toBeInstanceOf(NotFoundError);
 });
 
+it.each([{}, [], null, "Not found", { status: 404 }, { message: "" }, { message: [] }, { message: {} }])(
+  "takes no 404 or 406 with %j for gone: only the service's own errors tell",
+  async (body) => {
+    for (const status of [404, 406]) {
+      const { client } = await setUp(() => ({ status, body: Buffer.from(JSON.stringify(body)) }));
+      const failure = await failureOf(client.getProject({ ref: REF }));
+      expect(failure.constructor).toBe(ApiError);
+      expect(failure.message).toContain("check the base URL");
+    }
+  },
+);
+
 it.each([
   ["a text", "error code: 1010"],
   ["a page", "<html><body>forbidden</body></html>"],
@@ -76,6 +88,11 @@ it.each([
 
 it("takes a removed project for gone", async () => {
   expect(isNotFound(await failureFor(400, { message: "Resource has been removed" }))).toBe(true);
+});
+
+it("does not take a page that says so for a removed project", async () => {
+  const page = Buffer.from("<html>Resource has been removed</html>");
+  expect(isNotFound(await failureFor(400, page))).toBe(false);
 });
 
 it.each([400, 403, 422])("says what the plan may lack where the service names it with %i", async (status) => {
