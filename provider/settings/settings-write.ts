@@ -3,6 +3,7 @@ import {
   ForbiddenError,
   InvalidInputError,
   isAmbiguous,
+  isNotFound,
   isRefusal,
   isUnrouted,
 } from "../client/errors/errors";
@@ -278,7 +279,8 @@ function asRefusedRestore(
   error: unknown,
   { type, ref, names }: RefusedWrite,
 ): unknown {
-  if (!(error instanceof ApiError)) return error;
+  // A project that is gone has nothing to restore.
+  if (!(error instanceof ApiError) || isNotFound(error)) return error;
   const isOfPlan =
     error.status === 402 || (error instanceof ForbiddenError && namesPlan(error.serviceMessage));
   if (!isRefusal(error) && !isOfPlan) return renameInError(mapping, error, { type, ref, names });
