@@ -280,7 +280,8 @@ function asRefusedRestore(
   { type, ref, names }: RefusedWrite,
 ): unknown {
   // A project that is gone has nothing to restore.
-  if (!(error instanceof ApiError) || isNotFound(error)) return error;
+  if (isNotFound(error)) return error;
+  if (!(error instanceof ApiError)) return error;
   const isOfPlan =
     error.status === 402 || (error instanceof ForbiddenError && namesPlan(error.serviceMessage));
   if (!isRefusal(error) && !isOfPlan) return renameInError(mapping, error, { type, ref, names });

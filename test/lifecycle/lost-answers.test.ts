@@ -316,6 +316,19 @@ describe("an object that contradicts what was sent", () => {
     expect(keys.map(({ id }) => id)).toEqual(expect.arrayContaining([theirs.id, made.id]));
   });
 
+  it("leaves it to others in the next run, too, where ours was never made", async () => {
+    const declared = { projectRef, algorithm: "ES256", status: "in_use" } as const;
+    const body = { algorithm: declared.algorithm, status: declared.status };
+    const theirs = scenario.emulator.control.call("createSigningKey", { ref: projectRef, body });
+    const fault = { operation: "createSigningKey", drop: "before", times: 20 } as const;
+    scenario.emulator.control.addFault(fault);
+    await expect(scenario.manage(signingKey).create(declared)).rejects.toThrow();
+    scenario.emulator.control.clearFaults();
+    scenario.nextRun();
+    const made = await scenario.manage(signingKey).create(declared);
+    expect(made.id).not.toBe(theirs.id);
+  });
+
   describe("a signing key that others make at the moment at which ours is to be imported", () => {
     const theirs = { algorithm: "ES256", status: "in_use" } as const;
 
