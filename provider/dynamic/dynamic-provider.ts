@@ -23,10 +23,11 @@ import { readResource } from "../engine/read";
 import { updateResource } from "../engine/update";
 import { diffResource } from "../engine/diff";
 import { describeNotSentIfAdopted } from "../engine/step/adopted";
-import { UNKNOWN } from "../define/unknown";
+import { UNKNOWN, withoutUnknown } from "../define/unknown";
 import { isMarkedSecret, MARKED, markedInputs } from "./secret-inputs";
 import type { ProcessRuntime } from "../process/process-runtime";
 import type { StepReporter } from "../process/status-reporter";
+import { createClaim } from "../ledger/claim";
 
 /** The engine's own property: which provider made the resource. */
 const PROVIDER = "__provider";
@@ -180,7 +181,7 @@ export function createDynamicProvider(
         const declared = namesInComponent(resource, owner);
         const own = [...failures, ...sameName].map(declared.failure);
         const reported = [...own, ...ofRun].map((failure) => omitPropertyName(failure, print));
-        const subject = formatSubject(resource, inputs, { owner });
+        const subject = formatSubject(resource, inputs, createClaim(resource, withoutUnknown(inputs), owner));
         for (const warning of warnings) runtime.warn(warning, subject);
         for (const note of notes) runtime.info(note, subject);
         // A preview asks nothing else of a resource that is not there yet.

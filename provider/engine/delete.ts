@@ -44,7 +44,7 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   const left = explainSuccession(program, resource, state);
   if (left !== undefined) {
     runtime.warn(left, `${resource.type} ${id}`);
-    viewProgram(runtime, resource, state).leaveNames(resource.manages?.names?.(state) ?? []);
+    viewProgram(runtime, resource, state, { claim }).leaveNames(resource.manages?.names?.(state) ?? []);
     ledger.owners.remove(claim);
     ledger.forgetObject(claim);
     return;
@@ -52,7 +52,7 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   refuseRemoval(resource, { id, state });
   const otherOwners = others.map(({ shared }) => shared);
   const ctx = contextFor(runtime, resource, "delete", state, {
-    id,
+    claim,
     ledger: { kept: kept ?? {}, otherOwners, isAdopted: readMarks(state).isAdopted },
     successor: program.findDeclared(resource.type, claim.owner),
   });

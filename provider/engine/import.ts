@@ -14,6 +14,7 @@ import type { ReadResult } from "./read";
 import { describeAdoptedProtection } from "./step/protection";
 import { listUnreadable } from "./step/adopted";
 import { writeMarks } from "../define/state-marks";
+import { createClaim, withId } from "../ledger/claim";
 
 /** An object that Pulumi did not know. */
 export interface ImportResult extends ReadResult {
@@ -41,7 +42,9 @@ export async function importResource(
     );
   }
   const { id, inputs: implied } = parsed;
-  const ctx = contextFor(runtime, resource, "read", implied, { id });
+  const ctx = contextFor(runtime, resource, "read", implied, {
+    claim: withId(createClaim(resource, implied), id),
+  });
   const observed = await observe(ctx, resource, { id, state: implied });
   if (observed === undefined) return undefined;
   const further = isManaged ? await resource.readForImport?.(ctx, { id, state: implied }) : {};

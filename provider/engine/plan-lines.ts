@@ -11,7 +11,7 @@ import type { Values } from "../define/values";
 import { pickDeclared, upgradeState } from "./step/state";
 import { childSchemas, schemaAt, shapeOf } from "../../spec/shape-of";
 import { hasUnknown, withoutUnknown } from "../define/unknown";
-import { type ProgramIndex } from "../ledger/program-index";
+import { findManager, type ProgramIndex } from "../ledger/program-index";
 
 const SUFFIX = { add: " (added)", delete: " (removed)", update: "" } as const;
 const OF_KEY = { add: "added", delete: "removed", update: "changed" } as const;
@@ -143,7 +143,9 @@ export function describeCreation(
   resource: AnyResource,
   inputs: Values,
 ): readonly string[] {
-  return describeWithDefinition(resource, undefined, inputs, program.listInherited(resource, inputs));
+  const manager = findManager(resource, inputs);
+  const inherited = manager === undefined ? new Map<string, InheritedPart>() : program.listInherited(manager);
+  return describeWithDefinition(resource, undefined, inputs, inherited);
 }
 
 function describeWithDefinition(

@@ -27,10 +27,11 @@ export async function readResource(
   recorded: Values,
 ): Promise<ReadResult | undefined> {
   const state = upgradeState(resource, recorded);
-  runtime.ledger.confirmRecorded(withId(createClaim(resource, state), id), state);
+  const claim = withId(createClaim(resource, state), id);
+  runtime.ledger.confirmRecorded(claim, state);
   runtime.program.recordState(resource, state);
   const ctx = contextFor(runtime, resource, "read", state, {
-    id,
+    claim,
     ledger: { isAdopted: readMarks(state).isAdopted },
   });
   const names = markedFields(resource.inputs).map(([name]) => name);

@@ -44,7 +44,7 @@ async function change(
   const keep = (of: string, outputs: Values): void => ledger.keepOutputs(withId(claim, of), outputs);
   const otherOwners = ledger.owners.listOthers(claim).map(({ shared }) => shared);
   const ctx = contextFor(runtime, resource, "update", inputs, {
-    id,
+    claim,
     ledger: { keep, kept: kept ?? {}, otherOwners, isAdopted: readMarks(state).isAdopted },
   });
   const current: Values = Object.fromEntries(

@@ -4,7 +4,6 @@ import type { AnyResource, Inheritance, ManagedCollection } from "../define/reso
 import { hasUnknown } from "../define/unknown";
 import { isOwnKey, type Values } from "../define/values";
 import { createClaim, type ObjectKey } from "./claim";
-import { readOwner } from "./owner";
 
 /** A resource that manages a collection of a project, or a part of it. */
 export interface CollectionManager extends Pick<ManagedCollection, "collection" | "extent"> {
@@ -63,10 +62,8 @@ export class ProgramIndex {
   }
 
   /** Names of the collection that other resources of the program declare. */
-  listNamesElsewhere(resource: AnyResource, values: Values): ReadonlySet<string> {
-    const manager = findManager(resource, values);
-    const others = manager === undefined ? [] : this.listOtherManagers(manager);
-    return new Set(others.flatMap(({ names }) => [...(names ?? [])]));
+  listNamesElsewhere(manager: CollectionManager): ReadonlySet<string> {
+    return new Set(this.listOtherManagers(manager).flatMap(({ names }) => [...(names ?? [])]));
   }
 
   /** The engine shows the state of a resource: what it manages has been its own until now. */
@@ -98,12 +95,10 @@ export class ProgramIndex {
    * What a resource that is being created may take over of what its project came with, by name: without what another resource of
    * the program has had or declares.
    */
-  listInherited(resource: AnyResource, values: Values): ReadonlyMap<string, InheritedPart> {
-    const manager = findManager(resource, values);
-    if (manager === undefined) return new Map();
+  listInherited(manager: CollectionManager): ReadonlyMap<string, InheritedPart> {
     const { collection, parts = {} } = this.#inheritances.get(manager.parent) ?? {};
     if (collection !== manager.collection) return new Map();
-    const elsewhere = this.listNamesElsewhere(resource, values);
+    const elsewhere = this.listNamesElsewhere(manager);
     return new Map(
       Object.entries(parts).filter(
         ([name]) => !this.isNameInOtherState(manager, name) && !elsewhere.has(name),
@@ -145,11 +140,13 @@ export class ProgramIndex {
 }
 
 /** What the resource of these inputs or this state manages; undefined where it manages no collection, or not yet known which. */
-export function findManager(resource: AnyResource, values: Values): CollectionManager | undefined {
+export function findManager(
+  resource: AnyResource,
+  values: Values,
+  { owner, parent } = createClaim(resource, values),
+): CollectionManager | undefined {
   const { manages, type } = resource;
-  const owner = readOwner(values);
   if (manages === undefined || owner === "") return undefined;
-  const { parent } = createClaim(resource, values);
   if (parent === "" || hasUnknown(parent)) return undefined;
   const { collection, wholeBy } = manages;
   const named = manages.names?.(values).filter((name) => !hasUnknown(name));

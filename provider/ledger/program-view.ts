@@ -2,7 +2,7 @@ import type { Clock } from "../client/clock";
 import type { ProgramView } from "../define/context";
 import type { AnyResource } from "../define/resource";
 import type { Values } from "../define/values";
-import { createClaim, withId, type ObjectClaim, type ObjectKey } from "./claim";
+import { withId, type Claim, type ObjectClaim, type ObjectKey } from "./claim";
 import type { OwnerRecord } from "./owner-records";
 import type { Ledger } from "./ledger";
 import { stackOf } from "./owner";
@@ -24,17 +24,21 @@ interface ProgramViewSources {
   readonly clock: Pick<Clock, "now">;
 }
 
+interface ViewOptions {
+  readonly claim: Claim;
+  /** The resource is being created: it may take over what its project came with. */
+  readonly isCreated?: boolean;
+  readonly successor?: Values | undefined;
+}
+
 /** What the resource of these inputs or this state may know of others of its program, take from them and leave to them. */
 export function viewProgram(
   { program, ledger: { owners }, clock }: ProgramViewSources,
   resource: AnyResource,
   values: Values,
-  {
-    isCreated = false,
-    successor,
-  }: { readonly isCreated?: boolean; readonly successor?: Values | undefined } = {},
+  { claim, isCreated = false, successor }: ViewOptions,
 ): ProgramView {
-  const [manager, claim] = [findManager(resource, values), createClaim(resource, values)];
+  const manager = findManager(resource, values, claim);
   if (manager === undefined || claim.stack === undefined) return { ...EMPTY_PROGRAM, successor };
   const { parent, collection } = manager;
   /** What stands in the owners' records while a name is left to a resource that does not have it yet. */
@@ -50,7 +54,7 @@ export function viewProgram(
     owner !== claim.owner && stackOf(owner) === claim.stack;
   return {
     successor,
-    listNamesElsewhere: () => program.listNamesElsewhere(resource, values),
+    listNamesElsewhere: () => program.listNamesElsewhere(manager),
     hadElsewhere: (name) => {
       const isLeft = owners.list(claimLeft(name, claim.owner)).some(({ owner }) => owner === claim.owner);
       if (isLeft || program.isNameInOtherState(manager, name)) return "shown";
@@ -72,7 +76,7 @@ export function viewProgram(
     },
     listInherited: () =>
       new Map(
-        [...(isCreated ? program.listInherited(resource, values) : [])].filter(
+        [...(isCreated ? program.listInherited(manager) : [])].filter(
           ([name]) => listRecorded(name).find(isOfSibling) === undefined,
         ),
       ),

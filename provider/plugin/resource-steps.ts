@@ -21,8 +21,9 @@ import { omitPropertyName } from "../engine/step/errors";
 import type { PluginProcess } from "./plugin-process";
 import type { RequestSubject } from "./subject";
 import { formatCodeList } from "../define/format-code-list";
-import { UNKNOWN } from "../define/unknown";
+import { UNKNOWN, withoutUnknown } from "../define/unknown";
 import { readMarks } from "../define/state-marks";
+import { createClaim } from "../ledger/claim";
 
 /** Checks inputs without any call: names are made up, faults are reported with their paths. */
 export function check(
@@ -48,7 +49,7 @@ export function check(
   if (failures.length === 0) runtime.program.recordCheck(resource.type, owner, inputs, known);
   const response = new proto.CheckResponse();
   response.setInputs(subject.answer(inputs));
-  const line = formatSubject(resource, inputs, { owner });
+  const line = formatSubject(resource, inputs, createClaim(resource, withoutUnknown(inputs), owner));
   const declared = namesInComponent(resource, owner);
   for (const warning of warnings) runtime.warn(warning, line);
   for (const note of notes) runtime.info(note, line);

@@ -5,6 +5,7 @@ import { isOptional, markedFields } from "../../provider/define/markers";
 import { formatPath } from "../../provider/define/property-path";
 import { observe } from "../../provider/engine/step/observe";
 import { contextFor, type Runtime } from "../../provider/engine/step/runtime";
+import { createClaim, withId } from "../../provider/ledger/claim";
 
 /** The paths that a read shows of an object, and that `--full` neither declares nor has a note of. */
 export async function undeclaredOf(
@@ -14,7 +15,9 @@ export async function undeclaredOf(
 ): Promise<string[]> {
   const resource = resourceByType(type);
   const { id, inputs: implied } = resource.importId.parse(importId) ?? { id: importId, inputs: {} };
-  const ctx = contextFor(runtime, resource, "read", implied, { id });
+  const ctx = contextFor(runtime, resource, "read", implied, {
+    claim: withId(createClaim(resource, implied), id),
+  });
   const asked = Object.fromEntries((resource.importId.readsIfDeclared ?? []).map((name) => [name, ""]));
   const observed = await observe(ctx, resource, { id, state: { ...asked, ...implied } });
   const seen: Readonly<Record<string, unknown>> = { ...observed?.inputs, ...implied };

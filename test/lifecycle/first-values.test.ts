@@ -10,6 +10,7 @@ import type { Values } from "../../provider/define/values";
 import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
 import { samples } from "./samples";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
+import { createClaim, withId } from "../../provider/ledger/claim";
 
 // What the service shows neither as it is nor by a hash cannot be compared: of an object that existed before, its first
 // declared value is recorded and not sent (`writeOnly`). A new input of that kind fails here until it is decided.
@@ -70,7 +71,9 @@ it.each(existing.map((sample) => [sample.type, sample] as const))(
         .manage(resource)
         .create({ ...sample.inputs(ref), ...sample.secretInputs });
       scenario.nextRun();
-      const ctx = contextFor(scenario.runtime, resource, "read", state, { id });
+      const ctx = contextFor(scenario.runtime, resource, "read", state, {
+        claim: withId(createClaim(resource, state), id),
+      });
       const shown = await resource.read(ctx, { id, state });
       const unseen = markedFields(resource.inputs).flatMap(([name, , { local, createOnly, computed }]) =>
         local === true || createOnly === true || computed === true || shown?.inputs[name] !== undefined

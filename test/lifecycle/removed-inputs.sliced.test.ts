@@ -17,6 +17,7 @@ import { temporaryFolder } from "../kit/temporary-folder";
 import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
 import { resourceOf, samplesInTier, type Sample } from "./samples";
 import { startScenario, type Scenario } from "../kit/scenario";
+import { createClaim, withId } from "../../provider/ledger/claim";
 
 // Every optional input of every resource is taken out of its program. What the plan says of it, what the service has
 // then, and what the next refresh shows must agree.
@@ -306,7 +307,9 @@ class Bench {
   private async see({ id, state }: SettledResource): Promise<Seen> {
     const { scenario, resource } = this;
     scenario.nextRun();
-    const ctx = contextFor(scenario.runtime, resource, "read", state, { id });
+    const ctx = contextFor(scenario.runtime, resource, "read", state, {
+      claim: withId(createClaim(resource, state), id),
+    });
     const observed = await resource.read(ctx, { id, state });
     return {
       inputs: { ...observed?.inputs },

@@ -27,6 +27,7 @@ export function beginCreation(
   const kept: Values = {};
   const deadline = stepDeadline(runtime, resource, "create", inputs);
   const ctx = contextFor(runtime, resource, "create", inputs, {
+    claim,
     // Others may have made something since the run first read a listing.
     shared: runtime.shared.fromNow(),
     deadline,
@@ -44,9 +45,9 @@ export function adjustCreation(
   creation: Creation,
   { ledger, ...options }: StepOptions & { readonly ledger?: Partial<ObjectLedger> },
 ): Creation {
-  const { runtime, resource, inputs, ctx, deadline } = creation;
+  const { runtime, resource, inputs, ctx, deadline, claim } = creation;
   const { shared, failures } = ctx;
-  const same = { shared, deadline, failures, ledger: { ...ctx.ledger, ...ledger } };
+  const same = { claim, shared, deadline, failures, ledger: { ...ctx.ledger, ...ledger } };
   return { ...creation, ctx: contextFor(runtime, resource, "create", inputs, { ...same, ...options }) };
 }
 

@@ -11,8 +11,8 @@ import type { Ledger } from "../../ledger/ledger";
 import { createListings } from "../../lookup/listings";
 import { failIfOwnerGone, type CallContext, type CallParameters } from "../../lookup/owner";
 import { EMPTY_PROGRAM, viewProgram } from "../../ledger/program-view";
-import { createClaim } from "../../ledger/claim";
-import { logicalName, readOwner } from "../../ledger/owner";
+import { createClaim, type Claim } from "../../ledger/claim";
+import { logicalName } from "../../ledger/owner";
 import type { ProgramIndex } from "../../ledger/program-index";
 import { refuseOtherService } from "./service-address";
 import { failsWhilePaused, explainPaused } from "../../waiting/project-state";
@@ -54,17 +54,17 @@ export function contextFor(
   resource: AnyResource,
   step: StepName,
   values: Values,
-  { id, ledger, successor, ...options }: StepOptions & StepSubject = {},
+  { claim = createClaim(resource, values), ledger, successor, ...options }: StepOptions & StepSubject = {},
 ): Context {
   return createContext(runtime, {
-    label: formatSubject(resource, values, { id }),
+    label: formatSubject(resource, values, claim),
     deadline: stepDeadline(runtime, resource, step, values),
     ledger: {
       ...NOTHING_RECORDED,
-      requireOwnService: () => refuseOtherService(runtime, resource, { id: id ?? "", state: values }),
+      requireOwnService: () => refuseOtherService(runtime, resource, { id: claim.id ?? "", state: values }),
       ...ledger,
     },
-    program: viewProgram(runtime, resource, values, { isCreated: step === "create", successor }),
+    program: viewProgram(runtime, resource, values, { claim, isCreated: step === "create", successor }),
     ...options,
   });
 }
@@ -118,7 +118,8 @@ export interface StepOptions {
 
 /** What a step is about. */
 interface StepSubject {
-  readonly id?: string;
+  /** By the step's values where it is not given. */
+  readonly claim?: Claim;
   readonly ledger?: Partial<ObjectLedger>;
   readonly successor?: Values | undefined;
 }
@@ -254,21 +255,16 @@ function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "dele
 }
 
 /** What a line is about, where it does not stand at the resource; its name in the program where nothing else is known yet. */
-export function formatSubject(
-  resource: AnyResource,
-  values: Values,
-  { id, owner = readOwner(values) }: { readonly id?: string | undefined; readonly owner?: string } = {},
-): string {
-  return [resource.type, formatLabel(resource, withoutUnknown(values), id) || logicalName(owner)]
+export function formatSubject(resource: AnyResource, values: Values, claim: Claim): string {
+  return [resource.type, formatLabel(resource, withoutUnknown(values), claim) || logicalName(claim.owner)]
     .filter(Boolean)
     .join(" ");
 }
 
-function formatLabel(resource: AnyResource, values: Values, id: string | undefined): string {
+function formatLabel(resource: AnyResource, values: Values, { scope, parent, id }: Claim): string {
   const { labelledBy, uniqueBy = [] } = resource;
   const named = values[labelledBy ?? uniqueBy.at(-1) ?? ""];
   if (typeof named === "string") return named;
-  const { scope, parent } = createClaim(resource, values);
   if (scope === "" && id !== undefined) return id;
   return parent === "" ? "" : `of ${parent}`;
 }
