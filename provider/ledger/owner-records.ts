@@ -75,7 +75,11 @@ export class OwnerRecords {
     const known = kept.find((each) => each.record === record);
     // A later record is of a run that was killed before Pulumi knew of it, or of a program that has been taken back.
     const valid = kept.filter((each) => each.record <= record || (isShared && each.owner !== owner));
-    const isKept = known === undefined ? !isShared : JSON.stringify(known) === JSON.stringify(declared);
+    // A record that no file has matters only beside others: an object that one program made and another one has imported.
+    const isKept =
+      known === undefined
+        ? !isShared && valid.every((each) => each.owner === owner)
+        : JSON.stringify(known) === JSON.stringify(declared);
     if (!isKept || valid.length < kept.length) this.#files.write(key, addOwner(valid, declared));
   }
 

@@ -12,6 +12,8 @@ import { edgeFunction } from "../../provider/resources/functions/edge-function/e
 import { secret } from "../../provider/resources/functions/secret/secret";
 import { isConfiguration, resourceOf, samples, sampleOf } from "./samples";
 import { createResource, type SettledResource } from "../../provider/engine/create/create";
+import { diffResource } from "../../provider/engine/diff";
+import { importResource } from "../../provider/engine/import";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
 import { project } from "../../provider/resources/projects/project/project";
@@ -485,3 +487,46 @@ describe("two accounts behind one base URL", () => {
     },
   );
 });
+
+describe.each(["Project", "ApiKey", "Secret"])(
+  "a %s that one program made and another one imported",
+  (type) => {
+    const resource = resourceOf(sampleOf(type));
+    const inputs = (): Values => sampleOf(type).inputs(projectRef);
+    const shown = async (): Promise<number> => (await sampleOf(type).onService(scenario, projectRef)).length;
+    /** The next `pulumi up` of the other program, which declares what it has imported. */
+    const declareByOther = async (id: string): Promise<void> => {
+      scenario.nextRun();
+      const importId = resource.importId.format.includes("/") ? `${projectRef}/${id}` : id;
+      const imported = await importResource(scenario.runtime, resource, importId, true);
+      if (imported === undefined) throw new Error("there is nothing to import");
+      const owner = { __owner: SOMEBODY };
+      scenario.nextRun();
+      const { state, inputs: declared } = imported;
+      diffResource(scenario.runtime, resource, id, { ...state, ...owner }, { ...declared, ...owner });
+      scenario.nextRun();
+    };
+
+    it("is left to that one when the first program deletes it", async () => {
+      const made = await scenario.manage(resource).create(inputs());
+      const before = await shown();
+      await declareByOther(made.id);
+      const { state } = made;
+      await scenario.manage(resource).delete({ id: made.id, state: { ...state, deletionProtection: false } });
+      expect(await shown()).toBe(before);
+      expect(scenario.warnings.at(-1)).toContain("it was not deleted");
+    });
+
+    it("is deleted by the first program once that has declared it again", async () => {
+      const made = await scenario.manage(resource).create(inputs());
+      const before = await shown();
+      await declareByOther(made.id);
+      const { state } = made;
+      const owner = { __owner: `acme/shop/dev/${type}` };
+      diffResource(scenario.runtime, resource, made.id, { ...state, ...owner }, { ...inputs(), ...owner });
+      scenario.nextRun();
+      await scenario.manage(resource).delete({ id: made.id, state: { ...state, deletionProtection: false } });
+      expect(await shown()).toBeLessThan(before);
+    });
+  },
+);
