@@ -1,11 +1,11 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { ownFolder } from "../provider/own-folder";
+import { makeOwnFolder } from "../provider/own-folder";
 
 /** The emulator's folder in the user's cache, from which code and databases are taken; undefined where another user could have put them there. */
 export function cacheFolder(): string | undefined {
   const base = cacheBase();
-  return base === undefined ? undefined : ownFolder(join(base, "management-emulator"));
+  return base === undefined ? undefined : makeOwnFolder(join(base, "management-emulator"));
 }
 
 function cacheBase(): string | undefined {

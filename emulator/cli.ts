@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import "../provider/node-version";
-import { printable } from "../spec/printed-text";
+import { toPrintable } from "../spec/printed-text";
 import { saveCompileCache } from "./compile-cache";
 import { type Command, describeStart, readCommandLine } from "./command-line";
 import { EmulatorCommandError } from "./parse-command";
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
 
 async function start({ options }: Extract<Command, { kind: "start" }>): Promise<void> {
   const emulator = await startEmulator(options);
-  process.stdout.write(printable(describeStart({ ...emulator, ...options })));
+  process.stdout.write(toPrintable(describeStart({ ...emulator, ...options })));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void emulator.close());
   setImmediate(saveCompileCache);
 }
@@ -44,17 +44,17 @@ async function exportWorld({ file, from }: Extract<Command, { kind: "export" }>)
   } else {
     await exportFolder(from.dataFolder, file, from.names);
   }
-  process.stdout.write(printable(`The world is in ${file}, which holds secrets: only you can read it\n`));
+  process.stdout.write(toPrintable(`The world is in ${file}, which holds secrets: only you can read it\n`));
 }
 
 function importWorld({ file, dataFolder }: Extract<Command, { kind: "import" }>): void {
   importIntoFolder(file, dataFolder);
-  process.stdout.write(printable(`The world is in ${dataFolder}: start it with --data ${dataFolder}\n`));
+  process.stdout.write(toPrintable(`The world is in ${dataFolder}: start it with --data ${dataFolder}\n`));
 }
 
 main().catch((error: unknown) => {
   process.stderr.write(
-    printable(`management-emulator: ${error instanceof Error ? error.message : String(error)}\n`),
+    toPrintable(`management-emulator: ${error instanceof Error ? error.message : String(error)}\n`),
   );
   if (error instanceof ProgramError) process.exitCode = error.exitCode;
   else process.exitCode = error instanceof EmulatorCommandError ? 2 : 1;

@@ -4,7 +4,7 @@ import { createContext, READ_TIMEOUT_SECONDS, type Runtime } from "../provider/e
 import type { HistoryRow } from "../provider/resources/database/shared/migration-history";
 import {
   joinStatements,
-  queryHistory,
+  createQueryHistory,
   readStatements,
 } from "../provider/resources/database/shared/migration-history-by-query";
 
@@ -33,7 +33,7 @@ export async function readAppliedMigrations(
   let rows: readonly HistoryRow[];
   let statements: ReadonlyMap<string, string[]>;
   try {
-    rows = await queryHistory(ctx, ref).list();
+    rows = await createQueryHistory(ctx, ref).list();
     statements = rows.length === 0 ? new Map() : await readStatements(ctx, ref);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -4,7 +4,7 @@ import { operations, type OperationName } from "../spec/table";
 import { readTextFile } from "../spec/regular-file";
 
 /** With the returned environment, this process and the engine's write down each request; `made` counts those of this run. */
-export function countingCalls(
+export function prepareCallCount(
   env: NodeJS.ProcessEnv,
   scratch: string,
 ): { readonly env: NodeJS.ProcessEnv; readonly made: () => ReturnType<typeof countCalls> } {

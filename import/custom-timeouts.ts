@@ -11,29 +11,33 @@ type TimeoutStep = (typeof STEPS)[number];
 export function customTimeoutsOf(given: Readonly<Record<string, string>> = {}): CustomTimeouts | undefined {
   const known = STEPS.flatMap((step) => {
     const duration = given[step];
-    return duration === undefined || secondsOf(duration) === undefined ? [] : [[step, duration] as const];
+    return duration === undefined || parseDurationSeconds(duration) === undefined
+      ? []
+      : [[step, duration] as const];
   });
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
 /** The same in seconds, as the engine's state has them. */
-export function timeoutsInSeconds(timeouts: CustomTimeouts): Values {
-  return Object.fromEntries(Object.entries(timeouts).map(([step, text]) => [step, secondsOf(text)]));
+export function toTimeoutSeconds(timeouts: CustomTimeouts): Values {
+  return Object.fromEntries(
+    Object.entries(timeouts).map(([step, text]) => [step, parseDurationSeconds(text)]),
+  );
 }
 
 const LONGEST_SECONDS = 86_400;
 
 /** The input `timeouts` of the classes, which takes whole seconds up to a day. */
-export function timeoutsInput(timeouts: CustomTimeouts): Values {
+export function toTimeoutsInput(timeouts: CustomTimeouts): Values {
   return Object.fromEntries(
     Object.entries(timeouts).map(([step, text]) => {
-      const seconds = Math.ceil(secondsOf(text) ?? LONGEST_SECONDS);
+      const seconds = Math.ceil(parseDurationSeconds(text) ?? LONGEST_SECONDS);
       return [step, Math.min(Math.max(seconds, 1), LONGEST_SECONDS)];
     }),
   );
 }
 
-function secondsOf(duration: string): number | undefined {
+function parseDurationSeconds(duration: string): number | undefined {
   if (!/^(?:[\d.]+(?:h|m|s|ms|us|µs|ns))+$/.test(duration)) return undefined;
   const parts = [...duration.matchAll(/([\d.]+)([a-zµ]+)/g)];
   const seconds = parts.reduce(

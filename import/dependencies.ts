@@ -58,7 +58,7 @@ export const ORDERS: readonly Order[] = [
 ];
 
 /** What must exist before a resource and be deleted after it, though none of its values refers to it. */
-export function dependenciesOf<T extends Ordered>(later: T, all: readonly T[]): readonly T[] {
+export function listDependencies<T extends Ordered>(later: T, all: readonly T[]): readonly T[] {
   const orders = ORDERS.filter((order) => order.later === later.type);
   const found = all.filter(
     (first) =>
@@ -69,7 +69,7 @@ export function dependenciesOf<T extends Ordered>(later: T, all: readonly T[]): 
       ),
   );
   // Of those before it, the last one has the others before itself.
-  return later.type === "Migration" ? found.toSorted(byVersion).slice(-1) : found;
+  return later.type === "Migration" ? found.toSorted(compareVersions).slice(-1) : found;
 }
 
 /** What cannot be deleted by itself, as a signing key in use: with its project, it is gone. */
@@ -77,12 +77,12 @@ export function isDeletedWithProject({ type }: Pick<Ordered, "type">): boolean {
   return type === "SigningKey";
 }
 
-function byVersion({ inputs: one }: Ordered, { inputs: other }: Ordered): number {
+function compareVersions({ inputs: one }: Ordered, { inputs: other }: Ordered): number {
   return String(one["version"]) < String(other["version"]) ? -1 : 1;
 }
 
 /** The same in an order in which each stands behind what `before` gives of it, and otherwise as they were. */
-export function inOrder<T>(all: readonly T[], before: (each: T) => readonly T[]): T[] {
+export function orderByDependency<T>(all: readonly T[], before: (each: T) => readonly T[]): T[] {
   const placed = new Set<T>();
   const place = (each: T, below: ReadonlySet<T>): void => {
     if (placed.has(each) || below.has(each)) return;

@@ -18,21 +18,21 @@ export const PYTHON_SDK = "sdks/python";
 export const VIRTUAL_ENVIRONMENT = "venv";
 
 /** What the folder of a program needs beside the program. */
-export function supportFiles(
+export function createSupportFiles(
   program: Program,
   language: Language,
   requirement: string,
 ): Record<string, string> {
   const files: Record<string, string> = {
-    "import.json": importFile(program.resources),
+    "import.json": formatImportFile(program.resources),
     ".gitignore": `node_modules/\n.env\n${language === "python" ? `${VIRTUAL_ENVIRONMENT}/\n__pycache__/\n` : ""}`,
   };
   const dependencies = { "pulumi-management": requirement };
-  const manifest = (more: object): string =>
+  const formatManifest = (more: object): string =>
     `${JSON.stringify({ name: program.name, private: true, ...more }, undefined, 2)}\n`;
   if (language === "typescript") {
-    files["Pulumi.yaml"] = projectFile({ name: program.name, runtime: "nodejs" });
-    files["package.json"] = manifest({
+    files["Pulumi.yaml"] = formatProjectFile({ name: program.name, runtime: "nodejs" });
+    files["package.json"] = formatManifest({
       main: "index.ts",
       dependencies: { "@pulumi/pulumi": "^3.250.0", ...dependencies },
       devDependencies: { "@types/node": "^24.0.0", typescript: "^5.9.0" },
@@ -46,10 +46,10 @@ export function supportFiles(
     };
     files["tsconfig.json"] = `${JSON.stringify({ compilerOptions, files: ["index.ts"] }, undefined, 2)}\n`;
   } else {
-    files["package.json"] = manifest({ dependencies });
+    files["package.json"] = formatManifest({ dependencies });
   }
   if (language === "python") {
-    files["Pulumi.yaml"] = projectFile({
+    files["Pulumi.yaml"] = formatProjectFile({
       name: program.name,
       runtime: { name: "python", options: { toolchain: "pip", virtualenv: VIRTUAL_ENVIRONMENT } },
       plugins: { providers: [{ name: "management", path: PLUGIN }] },
@@ -60,12 +60,12 @@ export function supportFiles(
 }
 
 /** A name that either version of YAML takes for something else than a text, such as `no`, stands in quotes. */
-function projectFile(project: object): string {
+function formatProjectFile(project: object): string {
   return new Document(project, { compat: "yaml-1.1" }).toString();
 }
 
 /** What `pulumi import --file` takes. */
-export function importFile(resources: readonly ProgramResource[]): string {
+export function formatImportFile(resources: readonly ProgramResource[]): string {
   const entries = resources
     .filter(({ type, comment }) => comment === undefined && !isSet(type))
     .map(({ type, name, importId }) => ({ type: `management:index:${type}`, name, id: importId }));
@@ -73,7 +73,7 @@ export function importFile(resources: readonly ProgramResource[]): string {
 }
 
 /** The variables with which the program is run; no value of any secret. */
-export function envExample({ secrets }: Inventory): string {
+export function formatEnvExample({ secrets }: Inventory): string {
   return [
     "# Copy to .env, fill in, and keep it out of the repository.",
     "MANAGEMENT_BASE_URL=",
@@ -84,7 +84,7 @@ export function envExample({ secrets }: Inventory): string {
       ? []
       : ["", "# Secrets of the edge functions; the service does not show their values."]),
     ...secrets.map(({ name }) => {
-      const why = whyNoVariable(name);
+      const why = explainNoVariable(name);
       return why === undefined ? `${name}=` : `# ${quoteText(name)} is not listed, as ${why}.`;
     }),
     "",
@@ -103,7 +103,7 @@ const OF_TOOLS = new RegExp(
 );
 
 /** Why no line of a file that a shell sources can have a name; undefined where it can. */
-function whyNoVariable(name: string): string | undefined {
+function explainNoVariable(name: string): string | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return "no variable can have its name";
   return OF_TOOLS.test(name) ? "the shell or a tool acts on a variable of its name" : undefined;
 }
@@ -126,7 +126,7 @@ const RUN: Readonly<Record<Language, readonly string[]>> = {
 };
 
 /** How the program is run, what was taken over, what was not, and why. */
-export function readme(
+export function formatReadme(
   program: Program,
   inventory: Inventory,
   {
@@ -145,19 +145,19 @@ export function readme(
     `# ${program.name}`,
     `The project ${formatCode(inventory.projectRef)} as a Pulumi program, written by \`management-import\`. ` +
       "Nothing on the service was changed. Each resource has the option `protect`, with which Pulumi refuses to delete it. Remove the option where Pulumi may delete. A project also has to declare `deletionProtection: false`, and `pulumi up` has to run, before Pulumi deletes it.",
-    section("Run", `\`\`\`sh\n${RUN[language].join("\n")}\n\`\`\``),
-    section(
+    formatSection("Run", `\`\`\`sh\n${RUN[language].join("\n")}\n\`\`\``),
+    formatSection(
       "Taken over",
-      table(
+      formatDocumentTable(
         ["Resource", "Type", "Import ID"],
         declared.map(({ name, type, importId }) => [name, type, importId]),
       ),
     ),
-    section(
+    formatSection(
       "Secrets of edge functions",
       inventory.secrets.length === 0
         ? ""
-        : table(
+        : formatDocumentTable(
             ["Secret", "Value in the given file", "In the program"],
             inventory.secrets.map(({ name, compared, isInSet }) => [
               name,
@@ -166,9 +166,9 @@ export function readme(
             ]),
           ),
     ),
-    section(
+    formatSection(
       "Left out",
-      table(
+      formatDocumentTable(
         ["Type", "Object", "Why"],
         [
           ...[...inventory.leftOut, ...inventory.omitted].map(({ type, label, why }) => [type, label, why]),
@@ -180,14 +180,14 @@ export function readme(
         ],
       ),
     ),
-    section(
+    formatSection(
       "Not possible",
-      table(
+      formatDocumentTable(
         ["Type", "Object", "Why"],
         problems.map(({ type, label, why }) => [type, label, why]),
       ),
     ),
-    section(
+    formatSection(
       "Choices",
       inventory.choices
         .filter(({ instead }) => instead.length > 0)
@@ -197,19 +197,19 @@ export function readme(
         )
         .join(""),
     ),
-    section("Notes", notes.map((note) => `- ${formatProse(note)}\n`).join("")),
+    formatSection("Notes", notes.map((note) => `- ${formatProse(note)}\n`).join("")),
   ]
     .filter((part) => part !== "")
     .join("\n\n")
     .trimEnd()}\n`;
 }
 
-function section(title: string, text: string): string {
+function formatSection(title: string, text: string): string {
   return text === "" ? "" : `## ${title}\n\n${text.trimEnd()}`;
 }
 
 /** Of what others named, in sentences of ours. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function formatDocumentTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return rows.length === 0
     ? ""
     : formatTable(

@@ -4,11 +4,11 @@ import { escapePattern } from "../spec/shown-text";
 import type { ImportOptions } from "./import-options";
 import type { NamedBefore } from "./model";
 import type { Pulumi } from "./pulumi";
-import { recordedIn, type StackDeployment } from "./state";
+import { listNamedBefore, type StackDeployment } from "./state";
 import { readTextFile } from "../spec/regular-file";
 
 /** What the stack has. */
-export async function recordedBefore(
+export async function readRecordedBefore(
   pulumi: Pulumi,
   out: string,
   { stack, language }: ImportOptions,
@@ -19,7 +19,7 @@ export async function recordedBefore(
     if (/no stack named/.test(exported.said)) return [];
     throw new Error(`pulumi stack export failed (${language}): ${exported.said.trim().slice(-4_000)}`);
   }
-  return recordedIn(JSON.parse(exported.stdout) as StackDeployment);
+  return listNamedBefore(JSON.parse(exported.stdout) as StackDeployment);
 }
 
 /** Throws where the stack of a new program has resources already: the preview would delete them. */
@@ -42,7 +42,7 @@ export async function requireEmptyStack(
 }
 
 /** What an earlier run wrote and imported nowhere. */
-export function listedBefore(out: string): NamedBefore[] {
+export function readListedBefore(out: string): NamedBefore[] {
   const file = join(out, "import.json");
   if (!existsSync(file)) return [];
   const { resources = [] } = JSON.parse(readTextFile(file)) as {
@@ -52,7 +52,7 @@ export function listedBefore(out: string): NamedBefore[] {
 }
 
 /** Whether the program in a folder declares what an earlier run listed: a user may have removed it since. */
-export function isInProgram(
+export function createProgramTest(
   out: string,
   { language, imports }: ImportOptions,
 ): (listed: NamedBefore) => boolean {
@@ -76,7 +76,10 @@ interface ImportIdentity {
   readonly importId: string;
 }
 
-export function without<T extends ImportIdentity>(all: readonly T[], those: readonly ImportIdentity[]): T[] {
+export function omitIdentities<T extends ImportIdentity>(
+  all: readonly T[],
+  those: readonly ImportIdentity[],
+): T[] {
   const keys = new Set(those.map(({ type, importId }) => `${type} ${importId}`));
   return all.filter(({ type, importId }) => !keys.has(`${type} ${importId}`));
 }

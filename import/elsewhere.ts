@@ -1,11 +1,11 @@
 import { isObject } from "../spec/is-object";
 import { resolveNames } from "../provider/client/client-options";
-import { asDeclaredElsewhere, type SourceObject } from "./sources/declared";
+import { toDeclaredElsewhere, type SourceObject } from "./sources/declared";
 import { readConfigFile } from "./sources/config-file";
 import { ConfigValue } from "./sources/config-value";
 import { SourceError } from "./sources/source-error";
 import { readTerraform } from "./sources/terraform";
-import { removalFrom } from "./sources/terraform-removal";
+import { planRemoval } from "./sources/terraform-removal";
 import { readTextFile } from "../spec/regular-file";
 
 /** What the files of another tool say of one project. */
@@ -30,16 +30,18 @@ interface ElsewhereOptions {
 }
 
 /** What a state of Terraform manages. Paths in it begin in the folder of the process. */
-export function fromTerraform(path: string, { projectRef, env }: ElsewhereOptions): Elsewhere {
+export function readElsewhereTerraform(path: string, { projectRef, env }: ElsewhereOptions): Elsewhere {
   const source = readTerraform(textOf(path), {
     ...{ file: path, projectRef, folder: process.cwd() },
     names: resolveNames({}, env),
   });
-  const { objects, notes } = asDeclaredElsewhere(source);
+  const { objects, notes } = toDeclaredElsewhere(source);
   return {
-    objects: objects.filter(({ type }) => type !== "SecretSet").concat(secretsOf(source.objects, projectRef)),
+    objects: objects
+      .filter(({ type }) => type !== "SecretSet")
+      .concat(listSecretObjects(source.objects, projectRef)),
     isAll: true,
-    secretValues: secretValuesOf(source.objects, projectRef),
+    secretValues: mapSecretValues(source.objects, projectRef),
     notes,
     afterwards: (inStack) => {
       const isInStack = (objectsOf: readonly SourceObject[]): boolean =>
@@ -49,11 +51,11 @@ export function fromTerraform(path: string, { projectRef, env }: ElsewhereOption
         isInStack(
           source.objects
             .filter((each) => each.source === address || each.source.startsWith(`${address}, `))
-            .flatMap((each) => (each.type === "SecretSet" ? secretsOf([each], projectRef) : [each])),
+            .flatMap((each) => (each.type === "SecretSet" ? listSecretObjects([each], projectRef) : [each])),
         ),
       );
       if (taken.length === 0) return [];
-      const { steps, warnings } = removalFrom({ ...source, taken });
+      const { steps, warnings } = planRemoval({ ...source, taken });
       return [
         "Then let Terraform give up what is in the stack, in this order:",
         ...steps.flatMap(({ command, says }, index) => [`${index + 1}. ${says}`, command]),
@@ -64,7 +66,10 @@ export function fromTerraform(path: string, { projectRef, env }: ElsewhereOption
 }
 
 /** What a configuration file of the platform's tool declares. */
-export function fromConfig(path: string, { projectRef, env, out, generation }: ElsewhereOptions): Elsewhere {
+export function readElsewhereConfig(
+  path: string,
+  { projectRef, env, out, generation }: ElsewhereOptions,
+): Elsewhere {
   const source = readConfigFile(path, {
     ...{ projectRef, programFolder: out, environment: env, names: resolveNames({}, env) },
     generation: generation === undefined ? undefined : generation === "2" ? 2 : 3,
@@ -73,7 +78,7 @@ export function fromConfig(path: string, { projectRef, env, out, generation }: E
   // A block of `[remotes]` that is for this project stands for the whole file.
   const remote = source.stacks.find((each) => each.projectRef === projectRef);
   const raw = [...(remote ?? source).objects];
-  const { objects, notes } = asDeclaredElsewhere(
+  const { objects, notes } = toDeclaredElsewhere(
     { objects: raw, notes: [...source.notes, ...(remote?.notes ?? [])] },
     { hasSecrets: true },
   );
@@ -81,7 +86,7 @@ export function fromConfig(path: string, { projectRef, env, out, generation }: E
     // The functions and the migrations are those of the folders beside the file.
     objects: objects.filter(({ type }) => !["FunctionSet", "SecretSet", "MigrationSet"].includes(type)),
     isAll: false,
-    secretValues: secretValuesOf(raw, projectRef),
+    secretValues: mapSecretValues(raw, projectRef),
     notes: notes.filter((note) => !note.includes("FunctionSet")),
     afterwards: () => [],
   };
@@ -101,8 +106,8 @@ function textOf(path: string): string {
 }
 
 /** The secrets of a set one by one, as an import takes them. */
-function secretsOf(objects: readonly SourceObject[], projectRef: string): SourceObject[] {
-  return setsOf(objects, projectRef).flatMap(({ source, secrets }) =>
+function listSecretObjects(objects: readonly SourceObject[], projectRef: string): SourceObject[] {
+  return listSecretSets(objects, projectRef).flatMap(({ source, secrets }) =>
     Object.keys(secrets).map((name) => ({
       type: "Secret",
       importId: `${projectRef}/${name}`,
@@ -113,9 +118,9 @@ function secretsOf(objects: readonly SourceObject[], projectRef: string): Source
   );
 }
 
-function secretValuesOf(objects: readonly SourceObject[], projectRef: string): Map<string, string> {
+function mapSecretValues(objects: readonly SourceObject[], projectRef: string): Map<string, string> {
   return new Map(
-    setsOf(objects, projectRef).flatMap(({ secrets }) =>
+    listSecretSets(objects, projectRef).flatMap(({ secrets }) =>
       Object.entries(secrets).flatMap(([name, given]) => {
         const value = given instanceof ConfigValue ? given.value : given;
         return typeof value === "string" ? [[name, value] as const] : [];
@@ -124,7 +129,7 @@ function secretValuesOf(objects: readonly SourceObject[], projectRef: string): M
   );
 }
 
-function setsOf(
+function listSecretSets(
   objects: readonly SourceObject[],
   projectRef: string,
 ): { readonly source: string; readonly secrets: Readonly<Record<string, unknown>> }[] {

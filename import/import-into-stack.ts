@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { importFile } from "./documents";
+import { formatImportFile } from "./documents";
 import type { ImportOptions } from "./import-options";
 import type { LeftOut } from "./inventory";
 import type { ProgramResource, NamedBefore, Program } from "./model";
-import { required, type Pulumi } from "./pulumi";
+import { requireExitZero, type Pulumi } from "./pulumi";
 import { isSet } from "./sets";
-import { fromProgram } from "./source-folders";
-import { asDeclared, recordedIn, type StackDeployment } from "./state";
+import { toProgramPath } from "./source-folders";
+import { applyDeclared, listNamedBefore, type StackDeployment } from "./state";
 import { readTextFile } from "../spec/regular-file";
 
 export interface Importing {
@@ -34,15 +34,18 @@ export async function importIntoStack({
   const { stack, language, say } = options;
   const { secretsProvider } = options;
   const provider = secretsProvider === undefined ? [] : ["--secrets-provider", secretsProvider];
-  await required(
+  await requireExitZero(
     pulumi(["stack", "select", "--create", "--stack", stack, ...provider]),
     "pulumi stack select",
   );
   const inStack = ["--stack", stack];
-  for (const [key, value] of installationOf(env, out))
-    await required(pulumi(["config", "set", ...inStack, `management:${key}`, value]), "pulumi config set");
+  for (const [key, value] of listInstallationSettings(env, out))
+    await requireExitZero(
+      pulumi(["config", "set", ...inStack, `management:${key}`, value]),
+      "pulumi config set",
+    );
   for (const [key, value] of program.secrets)
-    await required(
+    await requireExitZero(
       pulumi(["config", "set", "--secret", ...inStack, key], { input: value }),
       "pulumi config set",
     );
@@ -50,9 +53,9 @@ export async function importIntoStack({
   if (declared.length === 0) return [];
   say(`pulumi import: ${declared.length} resources into the stack ${stack}`);
   // A project of the same name that names the plugin by its path: that of the program may not be installed yet.
-  const folder = seeingFolders(declared, out, scratch);
+  const folder = prepareImportFolder(declared, out, scratch);
   const runtime = language === "typescript" ? "nodejs" : "yaml";
-  const plugins = { providers: [{ name: "management", path: pluginFolder() }] };
+  const plugins = { providers: [{ name: "management", path: findPluginFolder() }] };
   const { name: declaredName = program.name } = (parse(readTextFile(join(out, "Pulumi.yaml"))) ?? {}) as {
     readonly name?: unknown;
   };
@@ -63,8 +66,8 @@ export async function importIntoStack({
   const file = join(folder, "import.json");
   const own = stack.slice(stack.lastIndexOf("/") + 1);
   const flags = ["--yes", "--skip-preview", "--protect=true", "--generate-code=false", "--suppress-progress"];
-  const importing = (resources: readonly ProgramResource[]) => {
-    writeFileSync(file, importFile(resources));
+  const runImport = (resources: readonly ProgramResource[]) => {
+    writeFileSync(file, formatImportFile(resources));
     return pulumi(
       ["import", "--file", file, ...flags, ...inStack, "--config-file", join(out, `Pulumi.${own}.yaml`)],
       { cwd: folder },
@@ -72,23 +75,25 @@ export async function importIntoStack({
   };
   const failed: LeftOut[] = [];
   const single = declared.filter(({ type }) => !isSet(type));
-  const together = single.length === 0 ? undefined : await importing(single);
+  const together = single.length === 0 ? undefined : await runImport(single);
   if (together !== undefined && together.code !== 0) {
     say("At least one could not be imported. Each is now tried separately.");
-    const there = new Set((await stateOf(pulumi, stack)).map(({ type, importId }) => `${type} ${importId}`));
+    const there = new Set(
+      (await exportRecorded(pulumi, stack)).map(({ type, importId }) => `${type} ${importId}`),
+    );
     for (const each of single) {
       if (there.has(`${each.type} ${each.importId}`)) continue;
-      const alone = await importing([each]);
+      const alone = await runImport([each]);
       if (alone.code !== 0)
         failed.push({ type: each.type, label: each.name, why: alone.said.trim().slice(-600) });
     }
   }
-  const exported = await required(pulumi(["stack", "export", ...inStack]), "pulumi stack export");
-  const owner = `${await organizationOf(pulumi, stack)}/${name}/${own}`;
+  const exported = await requireExitZero(pulumi(["stack", "export", ...inStack]), "pulumi stack export");
+  const owner = `${await readStackOrganization(pulumi, stack)}/${name}/${own}`;
   const state = JSON.parse(exported.stdout) as StackDeployment;
-  const next = asDeclared(state, declared, { owner, hasClasses: language === "typescript" });
+  const next = applyDeclared(state, declared, { owner, hasClasses: language === "typescript" });
   // By its input: secrets are in clear here until the engine has encrypted them.
-  await required(
+  await requireExitZero(
     pulumi(["stack", "import", ...inStack], { input: JSON.stringify(next) }),
     "pulumi stack import",
   );
@@ -96,7 +101,7 @@ export async function importIntoStack({
 }
 
 /** What says where the service is and how it names things, which every later run needs as well. */
-export function installationOf(
+export function listInstallationSettings(
   env: NodeJS.ProcessEnv,
   out: string,
 ): (readonly [key: string, value: string])[] {
@@ -105,17 +110,20 @@ export function installationOf(
     MANAGEMENT_BASE_URL_ALIASES: baseUrlAliases,
     MANAGEMENT_NAMES: names,
   } = env;
-  const settings = { baseUrl, baseUrlAliases, names: names ? fromProgram(out, names) : undefined };
+  const settings = { baseUrl, baseUrlAliases, names: names ? toProgramPath(out, names) : undefined };
   return Object.entries(settings).flatMap(([key, value]) => (value ? [[key, value] as const] : []));
 }
 
-async function stateOf(pulumi: Pulumi, stack: string): Promise<NamedBefore[]> {
-  const exported = await required(pulumi(["stack", "export", "--stack", stack]), "pulumi stack export");
-  return recordedIn(JSON.parse(exported.stdout) as StackDeployment);
+async function exportRecorded(pulumi: Pulumi, stack: string): Promise<NamedBefore[]> {
+  const exported = await requireExitZero(
+    pulumi(["stack", "export", "--stack", stack]),
+    "pulumi stack export",
+  );
+  return listNamedBefore(JSON.parse(exported.stdout) as StackDeployment);
 }
 
 /** The organization of the stack: a backend of files has one by this name. */
-async function organizationOf(pulumi: Pulumi, stack: string): Promise<string> {
+async function readStackOrganization(pulumi: Pulumi, stack: string): Promise<string> {
   const parts = stack.split("/");
   if (parts.length > 1 && parts[0] !== undefined) return parts[0];
   const asked = await pulumi(["org", "get-default"]);
@@ -124,7 +132,7 @@ async function organizationOf(pulumi: Pulumi, stack: string): Promise<string> {
 }
 
 /** The bundled plugin of this package, whether this runs from its build or from its source. */
-export function pluginFolder(): string {
+export function findPluginFolder(): string {
   for (const folder of [resolve(__dirname, "..", "plugin"), resolve(__dirname, "..", "dist", "plugin")]) {
     if (existsSync(join(folder, "pulumi-resource-management"))) return folder;
   }
@@ -132,7 +140,7 @@ export function pluginFolder(): string {
 }
 
 /** A new folder in which the folders of the program's migrations have the paths that they have in the program's folder. */
-function seeingFolders(declared: readonly ProgramResource[], out: string, scratch: string): string {
+function prepareImportFolder(declared: readonly ProgramResource[], out: string, scratch: string): string {
   const paths = declared.flatMap(({ type, inputs: { directory } }) =>
     type === "MigrationSet" && typeof directory === "string" && !isAbsolute(directory) ? [directory] : [],
   );
@@ -148,7 +156,7 @@ function seeingFolders(declared: readonly ProgramResource[], out: string, scratc
 }
 
 /** 0 where the program and the stack agree. */
-export async function previewShowsNothing({ pulumi, options }: Importing): Promise<number> {
+export async function previewStack({ pulumi, options }: Importing): Promise<number> {
   const { say, stack } = options;
   say("pulumi preview --expect-no-changes");
   const preview = await pulumi(["preview", "--expect-no-changes", "--diff", "--stack", stack]);

@@ -2,69 +2,78 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { InvalidInputError } from "../provider/client/errors/errors";
-import { countingCalls } from "./count-calls";
-import { readme } from "./documents";
-import { listedBefore, isInProgram, recordedBefore, requireEmptyStack, without } from "./earlier-runs";
+import { prepareCallCount } from "./count-calls";
+import { formatReadme } from "./documents";
+import {
+  readListedBefore,
+  createProgramTest,
+  readRecordedBefore,
+  requireEmptyStack,
+  omitIdentities,
+} from "./earlier-runs";
 import type { ImportOptions } from "./import-options";
-import { importIntoStack, previewShowsNothing } from "./import-into-stack";
+import { importIntoStack, previewStack } from "./import-into-stack";
 import { installPackages } from "./install-packages";
 import type { Inventory, LeftOut } from "./inventory";
-import { withoutUndeclarable } from "./languages/yaml";
-import { programOf, type ProgramResource } from "./model";
+import { omitUndeclarable } from "./languages/yaml";
+import { buildProgram, type ProgramResource } from "./model";
 import { importPermissions, newerImportPermissions } from "./permissions.generated";
 import { requirePreconditions } from "./preconditions";
 import { writeProgramFiles } from "./program-files";
-import { pulumiIn } from "./pulumi";
-import { readProject, withFolders, withSets } from "./read-project";
+import { createPulumi } from "./pulumi";
+import { readProject, placeFolders, chooseSets } from "./read-project";
 import { isSet } from "./sets";
 
 /** Writes the program of a project and brings the project under it; the exit code. */
 export async function importProject(given: ImportOptions): Promise<number> {
-  const options = { ...given, env: withNamesFile(given.env) };
+  const options = { ...given, env: resolveNamesFile(given.env) };
   refuseSets(options);
   const { say, language } = options;
   const out = resolve(options.out);
   const scratch = mkdtempSync(join(tmpdir(), "management-import-"));
-  const { env, made } = countingCalls(options.env, scratch);
+  const { env, made } = prepareCallCount(options.env, scratch);
   const began = process.cwd();
   say(`Fine-grained permissions that this needs of the token: ${importPermissions.join(", ")}.`);
   say(`On a newer installation it needs these as well: ${newerImportPermissions.join(", ")}.`);
   try {
     await requirePreconditions(options, out, scratch);
     mkdirSync(out, { recursive: true });
-    const pulumi = pulumiIn(out, env);
-    const inStack = options.imports ? await recordedBefore(pulumi, out, options) : [];
-    const written = listedBefore(out).filter(isInProgram(out, options));
-    const recorded = [...inStack, ...without(written, inStack)];
+    const pulumi = createPulumi(out, env);
+    const inStack = options.imports ? await readRecordedBefore(pulumi, out, options) : [];
+    const written = readListedBefore(out).filter(createProgramTest(out, options));
+    const recorded = [...inStack, ...omitIdentities(written, inStack)];
     const found = await readProject(options, out, env, recorded);
     // The paths of a program begin in its folder.
     process.chdir(out);
     for (const line of found.inventory.differences) say(line);
-    const { inventory: read, notes } = withSets(withFolders(found, out, recorded), out, options, recorded);
-    const inventory = language === "yaml" ? withoutUndeclarable(read) : read;
-    const program = programOf(inventory, recorded);
-    const added = without(program.resources, recorded);
+    const { inventory: read, notes } = chooseSets(placeFolders(found, out, recorded), out, options, recorded);
+    const inventory = language === "yaml" ? omitUndeclarable(read) : read;
+    const program = buildProgram(inventory, recorded);
+    const added = omitIdentities(program.resources, recorded);
     if (options.imports && !existsSync(join(out, "Pulumi.yaml")))
       await requireEmptyStack(pulumi, { program: program.name, stack: options.stack, scratch });
     writeProgramFiles({ program, inventory, added, out, language });
-    say(`The program is in ${options.out}: ${count(added)} new, ${recorded.length} existing.`);
-    const documents = (notImported: readonly LeftOut[]): void =>
-      writeFileSync(join(out, "README.md"), readme(program, inventory, { language, notes, notImported }));
-    documents([]);
+    say(`The program is in ${options.out}: ${countDeclared(added)} new, ${recorded.length} existing.`);
+    const writeReadme = (notImported: readonly LeftOut[]): void =>
+      writeFileSync(
+        join(out, "README.md"),
+        formatReadme(program, inventory, { language, notes, notImported }),
+      );
+    writeReadme([]);
     let code = 0;
     let notTaken: readonly LeftOut[] = [];
     if (options.imports) {
       // An earlier run may have ended between the program and the import.
-      const toImport = without(program.resources, inStack);
+      const toImport = omitIdentities(program.resources, inStack);
       const importing = { pulumi, out, scratch, program, added: toImport, options, env };
       await installPackages(importing);
       const notImported = await importIntoStack(importing);
-      documents(notImported);
+      writeReadme(notImported);
       notTaken = notImported;
       for (const { type, label, why } of notImported) say(`Not imported: ${type} ${label}: ${why}`);
-      code = await previewShowsNothing(importing);
+      code = await previewStack(importing);
     }
-    for (const line of secretLines(inventory)) say(line);
+    for (const line of formatSecretLines(inventory)) say(line);
     for (const { type, label, why } of inventory.failed) say(`Not possible: ${type} ${label}: ${why}`);
     if (options.imports) {
       const isTaken = ({ type, name, comment }: ProgramResource): boolean =>
@@ -81,12 +90,12 @@ export async function importProject(given: ImportOptions): Promise<number> {
   }
 }
 
-function count(resources: readonly ProgramResource[]): number {
+function countDeclared(resources: readonly ProgramResource[]): number {
   return resources.filter(({ comment }) => comment === undefined).length;
 }
 
 /** The command changes into the folder of the program, and the path begins where the user is. */
-function withNamesFile(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function resolveNamesFile(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { MANAGEMENT_NAMES: names } = env;
   return names === undefined || names === "" ? env : { ...env, MANAGEMENT_NAMES: resolve(names) };
 }
@@ -102,7 +111,7 @@ function refuseSets({ choose, imports, fromTerraform: state }: ImportOptions): v
   );
 }
 
-function secretLines({ secrets }: Inventory): string[] {
+function formatSecretLines({ secrets }: Inventory): string[] {
   return secrets.map(
     ({ name, compared }) =>
       ({

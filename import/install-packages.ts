@@ -2,8 +2,8 @@ import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { PYTHON_SDK, VIRTUAL_ENVIRONMENT } from "./documents";
 import type { Importing } from "./import-into-stack";
-import { outsidePython } from "./preconditions";
-import { required, run } from "./pulumi";
+import { choosePython } from "./preconditions";
+import { requireExitZero, runTool } from "./pulumi";
 
 /** What packages and their scripts are not given: the token, the state's passphrase, and the keys of where states are. */
 const NOT_FOR_PACKAGES = /^(?:MANAGEMENT|PULUMI|AWS|AZURE|ARM|GOOGLE|CLOUDSDK|VAULT)_/i;
@@ -18,7 +18,10 @@ export async function installPackages(importing: Importing): Promise<void> {
   const env = installEnvironment(importing.env);
   if (!existsSync(join(out, "node_modules", "pulumi-management"))) {
     options.say("npm install");
-    await required(run("npm", ["install", "--no-audit", "--no-fund"], { cwd: out, env }), "npm install");
+    await requireExitZero(
+      runTool("npm", ["install", "--no-audit", "--no-fund"], { cwd: out, env }),
+      "npm install",
+    );
   }
   if (options.language === "python") await installForPython(importing, env);
 }
@@ -34,13 +37,13 @@ async function installForPython(
   const ofEnvironment = process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"];
   const python = join(out, VIRTUAL_ENVIRONMENT, ...ofEnvironment);
   say(`python3 -m venv ${VIRTUAL_ENVIRONMENT}`);
-  await required(
-    run(outsidePython(), ["-m", "venv", VIRTUAL_ENVIRONMENT], { cwd: out, env }),
+  await requireExitZero(
+    runTool(choosePython(), ["-m", "venv", VIRTUAL_ENVIRONMENT], { cwd: out, env }),
     "python3 -m venv",
   );
   say("pip install -r requirements.txt");
-  await required(
-    run(python, ["-m", "pip", "install", "--disable-pip-version-check", "-r", "requirements.txt"], {
+  await requireExitZero(
+    runTool(python, ["-m", "pip", "install", "--disable-pip-version-check", "-r", "requirements.txt"], {
       ...{ cwd: out, env },
     }),
     "pip install",

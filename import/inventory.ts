@@ -1,5 +1,5 @@
 import { ApiError, ForbiddenError, InvalidInputError } from "../provider/client/errors/errors";
-import { holdsSecret, markedFields, isOptional } from "../provider/define/markers";
+import { holdsSecret, listMarkedFields, isOptional } from "../provider/define/markers";
 import { sha256 } from "../provider/define/sha256";
 import type { AnyResource } from "../provider/define/resource";
 import { allResources, resourceByType } from "../provider/catalog";
@@ -11,10 +11,10 @@ import type { Values } from "../provider/define/values";
 import { listSecretsOnce } from "../provider/resources/functions/shared/function-secrets";
 import { createContext, READ_TIMEOUT_SECONDS } from "../provider/engine/step/runtime";
 import { customTimeoutsOf, type CustomTimeouts } from "./custom-timeouts";
-import { asTheFiles, asTheService } from "./declared-settings";
+import { declareAsFiles, declareAsService } from "./declared-settings";
 import type { Elsewhere } from "./elsewhere";
-import { omissionsOf } from "./omissions";
-import { whyLeftOut, whyNotFound, whyNotRead } from "./untouched";
+import { listOmissions } from "./omissions";
+import { explainLeftOut, explainNotFound, explainNotRead } from "./untouched";
 
 /** An object that is brought under Pulumi: as the service has it, and as the program declares it. */
 export interface InventoryObject {
@@ -133,7 +133,7 @@ function isNotInPlan(error: unknown): boolean {
 /** Reads everything of a project that can be imported; no call of it writes. One object that cannot be read stops no other. */
 export async function takeInventory(runtime: Runtime, options: InventoryOptions): Promise<Inventory> {
   const { projectRef, full = false, onProgress = () => undefined } = options;
-  const choices = choicesOf(options.choose ?? [], options.present ?? []);
+  const choices = listChoices(options.choose ?? [], options.present ?? []);
   const others = new Map(choices.flatMap(({ instead, taken }) => instead.map((type) => [type, taken])));
   const objects: InventoryObject[] = [];
   const leftOut: LeftOut[] = [];
@@ -146,13 +146,18 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
     const declared = given.find((each) => each.type === type && each.importId === importId);
     if (declared === undefined && isOnlyGiven) return;
     try {
-      const read = await importResource(runtime, full ? declaringAll(resource) : resource, importId, true);
+      const read = await importResource(
+        runtime,
+        full ? declareAllInputs(resource) : resource,
+        importId,
+        true,
+      );
       if (read === undefined) return;
-      const inputs = onlyGiven(resource, read.inputs);
+      const inputs = pickGivenInputs(resource, read.inputs);
       if (declared !== undefined) {
-        const all = await importResource(runtime, declaringAll(resource), importId, true);
-        const present = { smallest: inputs, all: onlyGiven(resource, all?.inputs ?? {}) };
-        const settled = (isOnlyGiven ? asTheService : asTheFiles)(resource, declared, present);
+        const all = await importResource(runtime, declareAllInputs(resource), importId, true);
+        const present = { smallest: inputs, all: pickGivenInputs(resource, all?.inputs ?? {}) };
+        const settled = (isOnlyGiven ? declareAsService : declareAsFiles)(resource, declared, present);
         const declares = isOnlyGiven ? {} : { declares: settled.declares };
         const customTimeouts = customTimeoutsOf(declared.customTimeouts);
         objects.push({
@@ -160,16 +165,16 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
           ...{ customTimeouts, state: read.state },
         });
         differences.push(...settled.differences);
-        omitted.push(...omissionsOf(resource, label, settled));
+        omitted.push(...listOmissions(resource, label, settled));
         return;
       }
-      const usual = full ? undefined : whyLeftOut(type, inputs);
+      const usual = full ? undefined : explainLeftOut(type, inputs);
       if (usual !== undefined) {
         leftOut.push({ type, label, why: usual });
         return;
       }
       objects.push({ type, importId, label, inputs, state: read.state });
-      omitted.push(...omissionsOf(resource, label, { declares: inputs, misfits: read.misfits }));
+      omitted.push(...listOmissions(resource, label, { declares: inputs, misfits: read.misfits }));
     } catch (error) {
       const isMissing = declared === undefined && isNotInPlan(error);
       (isMissing ? leftOut : failed).push({ type, label, why: reasonOf(error) });
@@ -192,13 +197,13 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
       isAction !== true && !NOT_OF_A_PROJECT.has(type) && (!others.has(type) || MAKES_SETS.has(type)),
   );
   const isGiven = (type: string): boolean => !isOnlyGiven || given.some((each) => each.type === type);
-  const notAsked = (resource: AnyResource): boolean =>
+  const isNotAsked = (resource: AnyResource): boolean =>
     resource.type === "MigrationSet"
       ? options.migrations === undefined
-      : findList(resource) === undefined || (!full && whyNotRead(resource.type) !== undefined);
+      : findList(resource) === undefined || (!full && explainNotRead(resource.type) !== undefined);
   const wanted = types.filter(({ type }) => type !== "Secret" && isGiven(type));
   // The secrets are asked for last.
-  const count = wanted.filter((resource) => !notAsked(resource)).length + 1;
+  const count = wanted.filter((resource) => !isNotAsked(resource)).length + 1;
   let addons: ReadonlySet<string> | undefined;
   let done = 0;
   const report = (type: string, result: string): void => {
@@ -214,7 +219,7 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
       continue;
     }
     if (findList(resource) === undefined) continue;
-    const notRead = full ? undefined : whyNotRead(type);
+    const notRead = full ? undefined : explainNotRead(type);
     if (notRead !== undefined) {
       leftOut.push({ type, label: "", why: notRead });
       continue;
@@ -227,7 +232,7 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
     try {
       const found = await listResources(runtime, resource, { projectRef });
       report(type, found.length === 0 ? "none" : String(found.length));
-      const notFound = found.length === 0 ? whyNotFound(type) : undefined;
+      const notFound = found.length === 0 ? explainNotFound(type) : undefined;
       if (notFound !== undefined) leftOut.push({ type, label: "", why: notFound });
       if (type === "BillingAddon") addons = new Set(found.map(({ id }) => id.slice(id.indexOf("/") + 1)));
       for (const { id, name } of found) await take(resource, id, name);
@@ -283,15 +288,15 @@ async function readSecrets(
 }
 
 /** Why a type cannot be chosen; undefined where it can. */
-export function unknownChoice(type: string): string | undefined {
+export function explainUnknownChoice(type: string): string | undefined {
   if (OVERLAPS.some(({ types }) => types.includes(type))) return undefined;
   const known = OVERLAPS.flatMap(({ types }) => types).join(", ");
   return `--choose takes one of ${known}; \`${type}\` is none of them.`;
 }
 
 /** Of types that manage the same things one is taken: the first, or the one that was asked for. */
-function choicesOf(chosen: readonly string[], present: readonly string[]): OverlapChoice[] {
-  const unknown = chosen.flatMap((type) => unknownChoice(type) ?? []);
+function listChoices(chosen: readonly string[], present: readonly string[]): OverlapChoice[] {
+  const unknown = chosen.flatMap((type) => explainUnknownChoice(type) ?? []);
   if (unknown[0] !== undefined) throw new InvalidInputError("choose", unknown[0]);
   return OVERLAPS.map(({ of, types, why }) => {
     const asked = types.find((type) => chosen.includes(type));
@@ -306,10 +311,10 @@ function choicesOf(chosen: readonly string[], present: readonly string[]): Overl
 }
 
 /** The definition of which an import declares all that it can read. */
-function declaringAll(resource: AnyResource): AnyResource {
+function declareAllInputs(resource: AnyResource): AnyResource {
   const { importId } = resource;
   const asked = Object.fromEntries((importId.readsIfDeclared ?? []).map((name) => [name, ""]));
-  const names = markedFields(resource.inputs).flatMap(([name, field, { local, createOnly }]) =>
+  const names = listMarkedFields(resource.inputs).flatMap(([name, field, { local, createOnly }]) =>
     isOptional(field) && local !== true && createOnly !== true ? [name] : [],
   );
   return {
@@ -328,10 +333,10 @@ function declaringAll(resource: AnyResource): AnyResource {
 }
 
 /** What a program writes: without what `check` computes, and without what the service has not shown. */
-function onlyGiven(resource: AnyResource, inputs: Values): Values {
+function pickGivenInputs(resource: AnyResource, inputs: Values): Values {
   const { inputs: checked } = checkInputs(resource, inputs, inputs);
   return Object.fromEntries(
-    markedFields(resource.inputs).flatMap(([name, field, { computed, createOnly }]) => {
+    listMarkedFields(resource.inputs).flatMap(([name, field, { computed, createOnly }]) => {
       const value = inputs[name];
       if (computed === true || createOnly === true || value === undefined || value === null) return [];
       if (value === "" && holdsSecret(field)) return [];

@@ -1,10 +1,10 @@
-import { fieldOf, holdsSecret, isOptional, markedFields } from "../provider/define/markers";
+import { fieldOf, holdsSecret, isOptional, listMarkedFields } from "../provider/define/markers";
 import { showName } from "../spec/shown-text";
 import { wrapSecrets } from "../provider/engine/schema/secrets";
 import { resourceByType } from "../provider/catalog";
 import type { Values } from "../provider/define/values";
 import type { CustomTimeouts } from "./custom-timeouts";
-import { dependenciesOf, inOrder, isDeletedWithProject } from "./dependencies";
+import { listDependencies, orderByDependency, isDeletedWithProject } from "./dependencies";
 import type { InventoryObject, HashedSecret, Inventory } from "./inventory";
 
 /** A value of another resource: `shop.ref`. */
@@ -62,7 +62,7 @@ export interface NamedBefore {
 }
 
 /** The program of an inventory. `before` are names that an earlier run gave: they stay, and nothing else gets them. */
-export function programOf(inventory: Inventory, before: readonly NamedBefore[] = []): Program {
+export function buildProgram(inventory: Inventory, before: readonly NamedBefore[] = []): Program {
   const names = new ResourceNames(before);
   const secrets = new Map<string, string>();
   const resources: MutableDeclared[] = [];
@@ -72,13 +72,13 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
   ): void => {
     // Every project begins with two keys of one name.
     const called = type === "ApiKey" && label === "default" ? `${String(inputs["type"])} key` : label;
-    const name = names.of(type, importId, called);
+    const name = names.chooseName(type, importId, called);
     const variable = variableOf(name);
     const properties = Object.fromEntries(
       Object.entries(declares).map(([key, value]) => {
         if (key === "projectRef" && value === inventory.projectRef && project !== undefined)
           return [key, new Reference(project, "ref")];
-        return [key, withoutSecrets(type, key, value, variable, secrets)];
+        return [key, replaceSecrets(type, key, value, variable, secrets)];
       }),
     );
     resources.push({
@@ -89,41 +89,46 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
   };
   let project: ProgramResource | undefined;
   for (const found of inventory.objects) {
-    const hidden = hiddenInputs(found);
+    const hidden = listHiddenInputs(found);
     if (hidden.length === 0) declare(found);
-    else declare(withTexts(found, hidden), commentOn({ name: found.label, compared: "not given" }));
+    else
+      declare(
+        addEmptyTexts(found, hidden),
+        formatSecretComment({ name: found.label, compared: "not given" }),
+      );
     project ??= resources.find(({ type }) => type === "Project");
   }
   for (const secret of inventory.secrets) {
-    if (secret.isInSet !== true) declare(asFound(inventory.projectRef, secret), commentOn(secret));
+    if (secret.isInSet !== true)
+      declare(toFoundSecret(inventory.projectRef, secret), formatSecretComment(secret));
   }
   for (const each of resources)
-    if (each.comment === undefined) each.dependsOn = dependenciesOf(each, resources);
+    if (each.comment === undefined) each.dependsOn = listDependencies(each, resources);
   const shown = resources.filter(({ comment }) => comment === undefined);
-  const used = new Set(shown.flatMap(({ properties }) => secretKeysIn(properties)));
+  const used = new Set(shown.flatMap(({ properties }) => listSecretKeys(properties)));
   return {
     name: slugOf(inventory.name) || "project",
     // A language knows no name before it is declared.
-    resources: inOrder<ProgramResource>(resources, ({ dependsOn }) => dependsOn),
+    resources: orderByDependency<ProgramResource>(resources, ({ dependsOn }) => dependsOn),
     secrets: new Map([...secrets].filter(([key]) => used.has(key))),
   };
 }
 
 /** Secrets that the resource requires and no read shows, as the value of a `VaultSecret`. */
-function hiddenInputs({ type, inputs, declares = inputs }: InventoryObject): string[] {
-  return markedFields(resourceByType(type).inputs).flatMap(([name, field]) =>
+function listHiddenInputs({ type, inputs, declares = inputs }: InventoryObject): string[] {
+  return listMarkedFields(resourceByType(type).inputs).flatMap(([name, field]) =>
     !isOptional(field) && holdsSecret(field) && declares[name] === undefined ? [name] : [],
   );
 }
 
 /** Stands in the configuration in the program, with no value yet. */
-function withTexts(found: InventoryObject, names: readonly string[]): InventoryObject {
+function addEmptyTexts(found: InventoryObject, names: readonly string[]): InventoryObject {
   const { inputs, declares = inputs } = found;
   const texts = Object.fromEntries(names.map((name) => [name, ""]));
   return { ...found, inputs: { ...inputs, ...texts }, declares: { ...declares, ...texts } };
 }
 
-function asFound(projectRef: string, { name, value = "" }: HashedSecret): InventoryObject {
+function toFoundSecret(projectRef: string, { name, value = "" }: HashedSecret): InventoryObject {
   return {
     type: "Secret",
     importId: `${projectRef}/${name}`,
@@ -132,7 +137,10 @@ function asFound(projectRef: string, { name, value = "" }: HashedSecret): Invent
   };
 }
 
-function commentOn({ name, compared }: Pick<HashedSecret, "name" | "compared">): string | undefined {
+function formatSecretComment({
+  name,
+  compared,
+}: Pick<HashedSecret, "name" | "compared">): string | undefined {
   if (compared === "equal") return undefined;
   const why =
     compared === "different"
@@ -142,7 +150,7 @@ function commentOn({ name, compared }: Pick<HashedSecret, "name" | "compared">):
 }
 
 /** Secrets in a value stand in the configuration; what is only part of an input takes the place of that part. */
-function withoutSecrets(
+function replaceSecrets(
   type: string,
   key: string,
   value: unknown,
@@ -166,7 +174,7 @@ function withoutSecrets(
     }
     return mapBelow(inner, (each, at) => hide(each, `${path}${at}`));
   };
-  return hide(marked, variable === key ? variable : `${variable}${capital(key)}`);
+  return hide(marked, variable === key ? variable : `${variable}${capitalizeWord(key)}`);
 }
 
 /** A secret value, on its way into the configuration. */
@@ -178,14 +186,14 @@ function mapBelow(value: unknown, map: (each: unknown, at: string) => unknown): 
   if (Array.isArray(value)) return value.map((each, index) => map(each, String(index + 1)));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, map(each, capital(variableOf(slugOf(key))))]),
+    Object.entries(value).map(([key, each]) => [key, map(each, capitalizeWord(variableOf(slugOf(key))))]),
   );
 }
 
-function secretKeysIn(value: unknown): string[] {
+function listSecretKeys(value: unknown): string[] {
   if (value instanceof ConfigSecret) return [value.key];
   if (value instanceof Reference || typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(secretKeysIn);
+  return Object.values(value).flatMap(listSecretKeys);
 }
 
 /** Names of what things are called, each once: a second one has its type in front, a third a number behind. */
@@ -198,11 +206,11 @@ class ResourceNames {
     for (const { name } of before) this.taken.add(variableOf(name));
   }
 
-  of(type: string, importId: string, label: string): string {
+  chooseName(type: string, importId: string, label: string): string {
     const known = this.known.get(`${type} ${importId}`);
     if (known !== undefined) return known;
     const kind = slugOf(type.replace(/Config$/, ""));
-    const own = slugOf(labelIn(type, importId, label));
+    const own = slugOf(toLabel(type, importId, label));
     // An identifier or an address says less than the type.
     const says = /[a-z]{2}/.test(own) && !/^[0-9a-f]{8}-[0-9a-f]{4}-/.test(own) && own.length <= 60;
     const wanted = [...(says ? [own, `${own}-${kind}`] : []), kind];
@@ -218,7 +226,7 @@ class ResourceNames {
 }
 
 /** What tells an object from others of its type; empty where the type says it. */
-function labelIn(type: string, importId: string, label: string): string {
+function toLabel(type: string, importId: string, label: string): string {
   if (!importId.includes("/") && type !== "Project") return "";
   // Their labels say what state or size they have now.
   if (type === "SigningKey" || type === "MigrationSet") return "";
@@ -259,6 +267,6 @@ export function variableOf(name: string): string {
   return RESERVED.has(camel) ? `${camel}_` : camel;
 }
 
-function capital(text: string): string {
+function capitalizeWord(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -21,18 +21,18 @@ export function writeHelperFile(namesFile: string, helperFile: string): void {
 export function writeNamesHelper(namesFile: string): string {
   const { toWire } = loadNames(namesFile);
   const fields = Object.keys(updateAuthConfigBody.shape);
-  const wordIn = (field: string, before: string, after: string): string => {
+  const findWord = (field: string, before: string, after: string): string => {
     const wire = toWire.key(updateAuthConfigBody, field);
     const isUsual =
       wire.startsWith(before) && wire.endsWith(after) && wire.length > before.length + after.length;
     return isUsual ? wire.slice(before.length, -after.length) : field.slice(before.length, -after.length);
   };
-  const wordsOf = (pattern: RegExp, before: string): [string, string][] => {
+  const listWords = (pattern: RegExp, before: string): [string, string][] => {
     const first = new Map<string, [string, string]>();
     for (const field of fields) {
       const [, placeholder, after] = pattern.exec(field) ?? [];
       if (placeholder === undefined || after === undefined || first.has(placeholder)) continue;
-      first.set(placeholder, [wordIn(field, before, after), placeholder]);
+      first.set(placeholder, [findWord(field, before, after), placeholder]);
     }
     return [...first.values()];
   };
@@ -47,13 +47,13 @@ export function writeNamesHelper(namesFile: string): string {
 import type { AuthConfigArgs } from "pulumi-management";
 
 /** Slots of identity providers, by the installation's words. */
-export const identityProviders = ${table(wordsOf(/^external_(idp\d\d)(_enabled)$/, "external_"))};
+export const identityProviders = ${formatWordTable(listWords(/^external_(idp\d\d)(_enabled)$/, "external_"))};
 
 /** SMS vendors, by the installation's words. */
-export const smsVendors = ${table(wordsOf(/^sms_(vendor[A-D])(_.+)$/, "sms_"))};
+export const smsVendors = ${formatWordTable(listWords(/^sms_(vendor[A-D])(_.+)$/, "sms_"))};
 
 /** Values of \`provider\`, by the installation's words. */
-export const smsProviders = ${table(providers.map((each) => [provider(each), each]))};
+export const smsProviders = ${formatWordTable(providers.map((each) => [provider(each), each]))};
 
 type Plain<T> = T extends { then: unknown } | { apply: unknown } | undefined ? never : T;
 type External = Plain<AuthConfigArgs["external"]>;
@@ -88,7 +88,7 @@ function renamed(names: Readonly<Record<string, string>>, settings: object): obj
 `;
 }
 
-function table(words: readonly (readonly [string, string])[]): string {
+function formatWordTable(words: readonly (readonly [string, string])[]): string {
   const lines = words.map(
     // As a plain key it would be the prototype.
     ([word, placeholder]) =>

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { shapeOf } from "../spec/shape-of";
 import { isObject } from "../spec/is-object";
-import { markedFields, traitsOf } from "../provider/define/markers";
+import { listMarkedFields, traitsOf } from "../provider/define/markers";
 import type { AnyResource } from "../provider/define/resource";
 import type { UndeclarableValue } from "../provider/engine/fit-inputs";
 import type { Values } from "../provider/define/values";
@@ -14,7 +14,7 @@ interface Omission {
 }
 
 /** What of an object that is taken over the program does not declare, and why. */
-export function omissionsOf(
+export function listOmissions(
   resource: AnyResource,
   label: string,
   {
@@ -28,7 +28,7 @@ export function omissionsOf(
   },
 ): Omission[] {
   const { type, importId } = resource;
-  const hidden = [...new Set([...hiddenIn(resource.inputs, declares), ...alsoHidden])].filter(
+  const hidden = [...new Set([...listHiddenPaths(resource.inputs, declares), ...alsoHidden])].filter(
     (path) => !misfits.some((misfit) => misfit.path === path),
   );
   return [
@@ -39,14 +39,14 @@ export function omissionsOf(
 }
 
 /** Secrets, and what can only be written, of which nothing was read; in groups, of those that are declared. */
-function hiddenIn(schema: z.ZodObject, declares: Values, above = ""): string[] {
-  return markedFields(schema).flatMap(([name, field, { computed, createOnly }]) => {
+function listHiddenPaths(schema: z.ZodObject, declares: Values, above = ""): string[] {
+  return listMarkedFields(schema).flatMap(([name, field, { computed, createOnly }]) => {
     const value = declares[name];
     const path = `${above}${name}`;
     if (computed === true || createOnly === true) return [];
     if (value === undefined || value === null) return isHidden(field) ? [path] : [];
     const shape = shapeOf(field);
-    return shape.kind === "object" && isObject(value) ? hiddenIn(shape.inner, value, `${path}.`) : [];
+    return shape.kind === "object" && isObject(value) ? listHiddenPaths(shape.inner, value, `${path}.`) : [];
   });
 }
 

@@ -1,33 +1,33 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject } from "../spec/is-object";
-import { fromProgram } from "./source-folders";
+import { toProgramPath } from "./source-folders";
 import { readTextFile } from "../spec/regular-file";
 
 /**
  * What the `package.json` of a program says of this package so that `npm install` finds it: the clone or the tarball that
  * the command runs from, and otherwise the version of the registry.
  */
-export function packageRequirement(out: string, version: string, from: string = __dirname): string {
-  const root = packageRootAbove(from);
+export function chooseRequirement(out: string, version: string, from: string = __dirname): string {
+  const root = findOwnPackageRoot(from);
   if (root === undefined) return `^${version}`;
-  if (basename(dirname(root)) !== "node_modules") return `file:${fromProgram(out, root)}`;
-  const tarball = tarballOf(root);
-  return tarball === undefined ? `^${version}` : `file:${fromProgram(out, tarball)}`;
+  if (basename(dirname(root)) !== "node_modules") return `file:${toProgramPath(out, root)}`;
+  const tarball = findTarball(root);
+  return tarball === undefined ? `^${version}` : `file:${toProgramPath(out, tarball)}`;
 }
 
-function packageRootAbove(folder: string): string | undefined {
-  if (nameIn(join(folder, "package.json")) === "pulumi-management") return folder;
-  return folder === dirname(folder) ? undefined : packageRootAbove(dirname(folder));
+function findOwnPackageRoot(folder: string): string | undefined {
+  if (readPackageName(join(folder, "package.json")) === "pulumi-management") return folder;
+  return folder === dirname(folder) ? undefined : findOwnPackageRoot(dirname(folder));
 }
 
-function nameIn(file: string): unknown {
+function readPackageName(file: string): unknown {
   const manifest = existsSync(file) ? readJson(file) : undefined;
   return isObject(manifest) ? manifest["name"] : undefined;
 }
 
 /** The file that npm notes beside the packages that it has installed; undefined where it came from a registry or is gone. */
-function tarballOf(root: string): string | undefined {
+function findTarball(root: string): string | undefined {
   const modules = dirname(root);
   const file = join(modules, ".package-lock.json");
   const lock = existsSync(file) ? readJson(file) : undefined;

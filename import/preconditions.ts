@@ -4,11 +4,11 @@ import { parse } from "yaml";
 import { listConnectionFaults } from "../provider/config";
 import { PYTHON_SDK, VIRTUAL_ENVIRONMENT } from "./documents";
 import type { ImportOptions } from "./import-options";
-import { pluginFolder } from "./import-into-stack";
-import { unknownChoice } from "./inventory";
-import { schemaFile } from "./languages/python";
+import { findPluginFolder } from "./import-into-stack";
+import { explainUnknownChoice } from "./inventory";
+import { findSchemaFile } from "./languages/python";
 import { isFolder } from "./source-folders";
-import { pulumiIn, run, type Pulumi, type PulumiCommandResult } from "./pulumi";
+import { createPulumi, runTool, type Pulumi, type PulumiCommandResult } from "./pulumi";
 import { readTextFile } from "../spec/regular-file";
 
 /** The engine before this one does not take the programs and commands of this version. */
@@ -32,16 +32,16 @@ export async function requirePreconditions(
   const { env, imports } = options;
   const lacking = [
     ...listConnectionFaults(env, () => undefined).map(({ reason }) => reason),
-    ...optionFaults(options),
-    ...folderFaults(out, options),
+    ...findOptionFaults(options),
+    ...findFolderFaults(out, options),
   ];
   if (imports) {
     const runsIn = existsSync(out) && statSync(out).isDirectory() ? out : folder;
-    lacking.push(...packageFaults(options));
-    const pulumi = pulumiIn(runsIn, env);
-    const ofEngine = await engineFaults(pulumi, out, options);
-    lacking.push(...ofEngine, ...(await toolFaults(runsIn, out, options)));
-    if (ofEngine.length === 0) lacking.push(...(await sdkFaults(pulumi, out, options, folder)));
+    lacking.push(...findPackageFaults(options));
+    const pulumi = createPulumi(runsIn, env);
+    const ofEngine = await findEngineFaults(pulumi, out, options);
+    lacking.push(...ofEngine, ...(await findToolFaults(runsIn, out, options)));
+    if (ofEngine.length === 0) lacking.push(...(await findSdkFaults(pulumi, out, options, folder)));
   }
   const [only] = lacking;
   if (only === undefined) return;
@@ -49,11 +49,11 @@ export async function requirePreconditions(
   throw new Error(`Nothing was read or written.${list}`);
 }
 
-function optionFaults(options: ImportOptions): string[] {
+function findOptionFaults(options: ImportOptions): string[] {
   const { choose, stack, dotenv, fromTerraform, fromConfig } = options;
   const files = { "--dotenv": dotenv, "--from-terraform": fromTerraform, "--from-config": fromConfig };
   return [
-    ...choose.flatMap((type) => unknownChoice(type) ?? []),
+    ...choose.flatMap((type) => explainUnknownChoice(type) ?? []),
     ...(/^(?:[\w.-]+\/){0,2}[\w.-]{1,100}$/.test(stack)
       ? []
       : [
@@ -82,9 +82,9 @@ function isFile(path: string): boolean {
 }
 
 /** The folder is empty of programs, or has one that an earlier run wrote in this language. */
-function folderFaults(out: string, { language }: ImportOptions): string[] {
+function findFolderFaults(out: string, { language }: ImportOptions): string[] {
   if (!existsSync(out)) {
-    const above = nearest(out);
+    const above = findNearestFolder(out);
     return isWritable(above)
       ? []
       : [`${above} cannot be written, so ${out} cannot be created. Pass another \`--out\`.`];
@@ -92,7 +92,7 @@ function folderFaults(out: string, { language }: ImportOptions): string[] {
   if (!statSync(out).isDirectory()) return [`${out} is a file. Pass a folder with \`--out\`.`];
   if (!isWritable(out)) return [`${out} cannot be written. Pass another \`--out\`.`];
   const names = readdirSync(out);
-  const runtime = names.includes("Pulumi.yaml") ? runtimeIn(join(out, "Pulumi.yaml")) : undefined;
+  const runtime = names.includes("Pulumi.yaml") ? readRuntime(join(out, "Pulumi.yaml")) : undefined;
   if (runtime !== undefined && runtime !== RUNTIMES[language])
     return [
       `${out} has a program with the runtime \`${runtime}\`, and \`--language ${language}\` writes one for \`${RUNTIMES[language]}\`. Pass the language of the program, or another \`--out\`.`,
@@ -104,9 +104,9 @@ function folderFaults(out: string, { language }: ImportOptions): string[] {
   ];
 }
 
-function nearest(path: string): string {
+function findNearestFolder(path: string): string {
   const above = dirname(path);
-  return existsSync(above) ? above : nearest(above);
+  return existsSync(above) ? above : findNearestFolder(above);
 }
 
 function isWritable(path: string): boolean {
@@ -119,7 +119,7 @@ function isWritable(path: string): boolean {
 }
 
 /** Undefined for a file of which the engine will say what is wrong. */
-function runtimeIn(file: string): string | undefined {
+function readRuntime(file: string): string | undefined {
   const { runtime } = (readYaml(file) ?? {}) as { runtime?: string | { name?: string } };
   return typeof runtime === "object" ? runtime.name : runtime;
 }
@@ -132,8 +132,8 @@ function readYaml(file: string): unknown {
   }
 }
 
-function packageFaults({ language }: ImportOptions): string[] {
-  const parts = language === "python" ? [pluginFolder, schemaFile] : [pluginFolder];
+function findPackageFaults({ language }: ImportOptions): string[] {
+  const parts = language === "python" ? [findPluginFolder, findSchemaFile] : [findPluginFolder];
   return parts.flatMap((part) => {
     try {
       part();
@@ -146,8 +146,8 @@ function packageFaults({ language }: ImportOptions): string[] {
 
 const WITHOUT_ENGINE = "or pass `--no-import` to write the program only";
 
-async function engineFaults(pulumi: Pulumi, out: string, options: ImportOptions): Promise<string[]> {
-  const version = await attempt(pulumi(["version"]));
+async function findEngineFaults(pulumi: Pulumi, out: string, options: ImportOptions): Promise<string[]> {
+  const version = await ignoreFailure(pulumi(["version"]));
   if (version === undefined)
     return [`\`pulumi\` is not on PATH. Install Pulumi ${OLDEST_ENGINE} or later, ${WITHOUT_ENGINE}.`];
   const [, found = ""] = /v?(\d+\.\d+\.\d+)/.exec(version.stdout) ?? [];
@@ -158,14 +158,14 @@ async function engineFaults(pulumi: Pulumi, out: string, options: ImportOptions)
   const who = await pulumi(["whoami", "--json"]);
   if (who.code !== 0)
     return [
-      `Pulumi is not logged in to a state backend (Pulumi says: ${lastLine(who)}). Run \`pulumi login\`, or \`pulumi login --local\` to keep the state on this machine.`,
+      `Pulumi is not logged in to a state backend (Pulumi says: ${lastLineOf(who)}). Run \`pulumi login\`, or \`pulumi login --local\` to keep the state on this machine.`,
     ];
   const { url = "" } = JSON.parse(who.stdout) as { readonly url?: string };
-  return secretsFaults(pulumi, out, url, options);
+  return findSecretsFaults(pulumi, out, url, options);
 }
 
 /** Who encrypts the secrets of the stack: a service, a key elsewhere, or a passphrase that must be known. */
-async function secretsFaults(
+async function findSecretsFaults(
   pulumi: Pulumi,
   out: string,
   backend: string,
@@ -203,7 +203,7 @@ async function secretsFaults(
 }
 
 /** The SDK for Python is generated here already: it does not depend on the project, and an old language host cannot do it. */
-async function sdkFaults(
+async function findSdkFaults(
   pulumi: Pulumi,
   out: string,
   { language, say }: ImportOptions,
@@ -212,49 +212,49 @@ async function sdkFaults(
   if (language !== "python" || existsSync(join(out, PYTHON_SDK))) return [];
   say("pulumi package gen-sdk --language python");
   const to = join(folder, dirname(PYTHON_SDK));
-  const made = await pulumi(["package", "gen-sdk", schemaFile(), "--language", "python", "--out", to]);
+  const made = await pulumi(["package", "gen-sdk", findSchemaFile(), "--language", "python", "--out", to]);
   if (made.code === 0 && existsSync(join(folder, PYTHON_SDK))) return [];
   return [
-    `\`pulumi package gen-sdk --language python\` failed (it says: ${lastLine(made)}). Install Pulumi ${OLDEST_ENGINE} or later with all of its language hosts, or put the SDK into ${join(out, PYTHON_SDK)}.`,
+    `\`pulumi package gen-sdk --language python\` failed (it says: ${lastLineOf(made)}). Install Pulumi ${OLDEST_ENGINE} or later with all of its language hosts, or put the SDK into ${join(out, PYTHON_SDK)}.`,
   ];
 }
 
 /** What installs the packages of the program, where they are not installed. */
-async function toolFaults(cwd: string, out: string, { language, env }: ImportOptions): Promise<string[]> {
+async function findToolFaults(cwd: string, out: string, { language, env }: ImportOptions): Promise<string[]> {
   const faults: string[] = [];
   if (!existsSync(join(out, "node_modules", "pulumi-management"))) {
-    const npm = await attempt(run("npm", ["--version"], { cwd, env }));
+    const npm = await ignoreFailure(runTool("npm", ["--version"], { cwd, env }));
     if (npm?.code !== 0)
       faults.push("`npm` is not on PATH. It comes with Node.js: install it, and put its folder on PATH.");
   }
   if (language !== "python" || existsSync(join(out, VIRTUAL_ENVIRONMENT))) return faults;
   const version = "import sys, venv, ensurepip; print('%d.%d.%d' % sys.version_info[:3])";
-  const python = await attempt(run(outsidePython(), ["-c", version], { cwd, env }));
+  const python = await ignoreFailure(runTool(choosePython(), ["-c", version], { cwd, env }));
   const found = python?.stdout.trim() ?? "";
   if (python === undefined)
-    faults.push(`\`${outsidePython()}\` is not on PATH. Install Python ${OLDEST_PYTHON} or later.`);
+    faults.push(`\`${choosePython()}\` is not on PATH. Install Python ${OLDEST_PYTHON} or later.`);
   else if (python.code !== 0)
     faults.push(
-      `\`${outsidePython()}\` lacks the module \`venv\` or \`ensurepip\` (it says: ${lastLine(python)}). Install it, on Debian with the package \`python3-venv\`, or create the folder ${VIRTUAL_ENVIRONMENT} by another tool with the packages of the program.`,
+      `\`${choosePython()}\` lacks the module \`venv\` or \`ensurepip\` (it says: ${lastLineOf(python)}). Install it, on Debian with the package \`python3-venv\`, or create the folder ${VIRTUAL_ENVIRONMENT} by another tool with the packages of the program.`,
     );
   else if (!isAtLeast(found, OLDEST_PYTHON))
     faults.push(
-      `The SDK needs Python ${OLDEST_PYTHON} or later, and \`${outsidePython()}\` on PATH is ${found}. Put a later version first on PATH.`,
+      `The SDK needs Python ${OLDEST_PYTHON} or later, and \`${choosePython()}\` on PATH is ${found}. Put a later version first on PATH.`,
     );
   return faults;
 }
 
 /** The name of the interpreter with which the virtual environment is made. */
-export function outsidePython(): string {
+export function choosePython(): string {
   return process.platform === "win32" ? "python" : "python3";
 }
 
 /** Undefined where there is no such program. */
-function attempt(command: Promise<PulumiCommandResult>): Promise<PulumiCommandResult | undefined> {
+function ignoreFailure(command: Promise<PulumiCommandResult>): Promise<PulumiCommandResult | undefined> {
   return command.catch(() => undefined);
 }
 
-function lastLine({ said }: PulumiCommandResult): string {
+function lastLineOf({ said }: PulumiCommandResult): string {
   return said.trim().split("\n").at(-1)?.trim() ?? "";
 }
 

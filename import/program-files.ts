@@ -1,14 +1,18 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { VERSION } from "../provider/version.generated";
-import { envExample, supportFiles, type Language } from "./documents";
+import { formatEnvExample, createSupportFiles, type Language } from "./documents";
 import type { Inventory } from "./inventory";
-import { addedPython, pythonFiles, pythonProgram } from "./languages/python";
-import { partFor } from "./languages/source-files";
-import { addedTypeScript, typeScriptFiles, typeScriptProgram } from "./languages/typescript";
-import { yamlProgram } from "./languages/yaml";
+import { renderAddedPython, renderPythonFiles, renderPythonProgram } from "./languages/python";
+import { partNameOf } from "./languages/source-files";
+import {
+  renderAddedTypeScript,
+  renderTypeScriptFiles,
+  renderTypeScriptProgram,
+} from "./languages/typescript";
+import { renderYamlProgram } from "./languages/yaml";
 import type { ProgramResource, Program } from "./model";
-import { packageRequirement } from "./package-source";
+import { chooseRequirement } from "./package-source";
 import { readTextFile } from "../spec/regular-file";
 
 interface ToWrite {
@@ -27,8 +31,13 @@ const MAIN: Readonly<Record<Language, string>> = {
 
 /** The files of a new program, and what a later run adds to one of them. */
 const SOURCES = {
-  typescript: { ending: ".ts", files: typeScriptFiles, whole: typeScriptProgram, added: addedTypeScript },
-  python: { ending: ".py", files: pythonFiles, whole: pythonProgram, added: addedPython },
+  typescript: {
+    ending: ".ts",
+    files: renderTypeScriptFiles,
+    whole: renderTypeScriptProgram,
+    added: renderAddedTypeScript,
+  },
+  python: { ending: ".py", files: renderPythonFiles, whole: renderPythonProgram, added: renderAddedPython },
 } as const;
 
 /** What is there stays: a later run adds to the program, and writes no other file that exists. */
@@ -43,12 +52,12 @@ export function writeProgramFiles({ program, inventory, added, out, language }: 
   const news = { ...program, resources: added };
   if (language === "yaml") {
     if (present === undefined || added.some(({ comment }) => comment === undefined))
-      write(MAIN.yaml, yamlProgram(news, present));
+      write(MAIN.yaml, renderYamlProgram(news, present));
   } else {
     const { ending, files, whole, added: addition } = SOURCES[language];
     // Of an area that has no file of its own, the main file has what is new.
-    const fileOf = (declared: ProgramResource): string => {
-      const own = `${partFor(declared)}${ending}`;
+    const chooseFile = (declared: ProgramResource): string => {
+      const own = `${partNameOf(declared)}${ending}`;
       return existsSync(join(out, `options${ending}`)) && existsSync(join(out, own)) ? own : MAIN[language];
     };
     const declared = added.filter(({ comment }) => comment === undefined);
@@ -58,16 +67,16 @@ export function writeProgramFiles({ program, inventory, added, out, language }: 
       const wanted = isInTheWay ? { [MAIN[language]]: whole(program) } : parts;
       for (const [name, text] of Object.entries(wanted)) write(name, text);
     } else {
-      for (const name of new Set(declared.map(fileOf))) {
+      for (const name of new Set(declared.map(chooseFile))) {
         const text = readTextFile(join(out, name));
-        const resources = declared.filter((each) => fileOf(each) === name);
+        const resources = declared.filter((each) => chooseFile(each) === name);
         write(name, text + addition({ ...program, resources }, text));
       }
     }
   }
-  const requirement = packageRequirement(out, VERSION);
-  for (const [name, text] of Object.entries(supportFiles(program, language, requirement))) {
+  const requirement = chooseRequirement(out, VERSION);
+  for (const [name, text] of Object.entries(createSupportFiles(program, language, requirement))) {
     if (name === "import.json" || !existsSync(join(out, name))) write(name, text);
   }
-  write(".env.example", envExample(inventory));
+  write(".env.example", formatEnvExample(inventory));
 }

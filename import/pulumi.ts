@@ -17,12 +17,12 @@ export type Pulumi = (
 ) => Promise<PulumiCommandResult>;
 
 /** The engine for a program's folder. What is secret goes in by `input`, never by an argument. */
-export function pulumiIn(folder: string, env: NodeJS.ProcessEnv): Pulumi {
+export function createPulumi(folder: string, env: NodeJS.ProcessEnv): Pulumi {
   return (args, { input = "", cwd = folder } = {}) =>
-    run("pulumi", [...args, "--non-interactive"], { cwd, env, input });
+    runTool("pulumi", [...args, "--non-interactive"], { cwd, env, input });
 }
 
-export function run(
+export function runTool(
   program: string,
   args: readonly string[],
   {
@@ -60,7 +60,7 @@ export function run(
 }
 
 /** Fails with what the command said where it did not succeed. */
-export async function required(
+export async function requireExitZero(
   command: Promise<PulumiCommandResult>,
   what: string,
 ): Promise<PulumiCommandResult> {

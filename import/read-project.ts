@@ -5,12 +5,12 @@ import { createProcessRuntime } from "../provider/process/process-runtime";
 import type { StatusLine } from "../provider/process/status-reporter";
 import { readEnvFile } from "../provider/resources/functions/secret-set/env-file";
 import { readAppliedMigrations } from "./applied-migrations";
-import { fromConfig, fromTerraform, type Elsewhere } from "./elsewhere";
+import { readElsewhereConfig, readElsewhereTerraform, type Elsewhere } from "./elsewhere";
 import type { ImportOptions } from "./import-options";
 import { takeInventory, type Inventory } from "./inventory";
 import type { NamedBefore } from "./model";
-import { besideSets, folderOf, withFunctionSet, withSecretSet } from "./sets";
-import { foldersOfTool, fromProgram, placeSource } from "./source-folders";
+import { omitSetMembers, folderOf, addFunctionSet, addSecretSet } from "./sets";
+import { findToolFolders, toProgramPath, placeSource } from "./source-folders";
 
 interface Located {
   readonly inventory: Inventory;
@@ -26,9 +26,9 @@ export async function readProject(
   recorded: readonly NamedBefore[],
 ): Promise<Located> {
   const { projectRef, full, choose, say, dotenv } = options;
-  const elsewhere = elsewhereOf(options, out);
+  const elsewhere = readElsewhere(options, out);
   const beside = options.fromConfig === undefined ? process.cwd() : dirname(resolve(options.fromConfig));
-  const usual = foldersOfTool(beside);
+  const usual = findToolFolders(beside);
   const functions = options.functions === undefined ? usual.functions : resolve(options.functions);
   const migrations = options.migrations === undefined ? usual.migrations : resolve(options.migrations);
   const secretValues = new Map([
@@ -47,7 +47,7 @@ export async function readProject(
   try {
     process.chdir(out);
     const runtime = processRuntime.runtime();
-    let folder = migrations === undefined ? undefined : fromProgram(out, migrations);
+    let folder = migrations === undefined ? undefined : toProgramPath(out, migrations);
     if (folder === undefined && elsewhere?.isAll !== true && !choose.includes("Migration")) {
       const applied = await readAppliedMigrations(runtime, projectRef, out);
       notes.push(...applied.notes);
@@ -66,15 +66,15 @@ export async function readProject(
   }
 }
 
-function elsewhereOf(options: ImportOptions, out: string): Elsewhere | undefined {
+function readElsewhere(options: ImportOptions, out: string): Elsewhere | undefined {
   const reading = { projectRef: options.projectRef, env: options.env, out, generation: options.generation };
-  if (options.fromTerraform !== undefined) return fromTerraform(options.fromTerraform, reading);
-  return options.fromConfig === undefined ? undefined : fromConfig(options.fromConfig, reading);
+  if (options.fromTerraform !== undefined) return readElsewhereTerraform(options.fromTerraform, reading);
+  return options.fromConfig === undefined ? undefined : readElsewhereConfig(options.fromConfig, reading);
 }
 
-export function withFolders(located: Located, out: string, recorded: readonly NamedBefore[]): Located {
+export function placeFolders(located: Located, out: string, recorded: readonly NamedBefore[]): Located {
   const { functions, notes } = located;
-  const inventory = besideSets(located.inventory, recorded, out);
+  const inventory = omitSetMembers(located.inventory, recorded, out);
   const ofSets = recorded.flatMap(({ type, importId }) =>
     type === "FunctionSet" ? [folderOf(importId)] : [],
   );
@@ -87,7 +87,7 @@ export function withFolders(located: Located, out: string, recorded: readonly Na
 }
 
 /** With the sets that were asked for, unless the stack has one. */
-export function withSets(
+export function chooseSets(
   located: Located,
   out: string,
   { choose }: ImportOptions,
@@ -96,6 +96,6 @@ export function withSets(
   const isNew = (wanted: string): boolean =>
     choose.includes(wanted) && !recorded.some(({ type }) => type === wanted);
   const folder = located.functions ?? join(out, "functions");
-  const first = isNew("FunctionSet") ? withFunctionSet(located.inventory, out, folder) : located.inventory;
-  return { ...located, inventory: isNew("SecretSet") ? withSecretSet(first) : first };
+  const first = isNew("FunctionSet") ? addFunctionSet(located.inventory, out, folder) : located.inventory;
+  return { ...located, inventory: isNew("SecretSet") ? addSecretSet(first) : first };
 }

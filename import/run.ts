@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
-import { printable } from "../spec/printed-text";
+import { toPrintable } from "../spec/printed-text";
 import { Redactor } from "../provider/client/redaction/redactor";
 import { listSecretSettings } from "../provider/config";
 import { VERSION } from "../provider/version.generated";
@@ -19,7 +19,7 @@ export async function run(
 ): Promise<number> {
   const redactor = new Redactor();
   for (const secret of listSecretSettings(env, () => undefined)) redactor.add(secret);
-  const print = (text: string): string => printable(redactor.redact(text));
+  const print = (text: string): string => toPrintable(redactor.redact(text));
   let code = 0;
   const program = new Command("management-import")
     .description(

@@ -5,10 +5,10 @@ import { InvalidInputError } from "../provider/client/errors/errors";
 import { readEntries, tryStat } from "../provider/define/regular-files";
 import { checkInputs } from "../provider/engine/check";
 import type { Values } from "../provider/define/values";
-import { remember } from "../provider/engine/step/state";
+import { composeState } from "../provider/engine/step/state";
 import type { InventoryObject, Inventory } from "./inventory";
 import type { NamedBefore } from "./model";
-import { fromProgram, hashOf } from "./source-folders";
+import { toProgramPath, hashOf } from "./source-folders";
 import { writeMarks } from "../provider/define/state-marks";
 
 /** The sets that `pulumi import` does not take. What the stack records of one is what its create would have recorded. */
@@ -17,23 +17,23 @@ export function isSet(type: string): boolean {
 }
 
 /** How a set is told from others of the project, where a type that can be imported has its import ID. */
-export function setId(type: string, { projectRef, sourceDir }: Values): string {
+export function formatSetId(type: string, { projectRef, sourceDir }: Values): string {
   return `${String(projectRef)}/${type === "FunctionSet" ? String(sourceDir) : "secrets"}`;
 }
 
 /** Without what sets of the stack have already; what is new is taken over one by one. */
-export function besideSets(
+export function omitSetMembers(
   inventory: Inventory,
   recorded: readonly NamedBefore[],
   program: string,
 ): Inventory {
   const sets = recorded.filter(({ type }) => isSet(type));
-  const ofType = (wanted: string) => sets.filter(({ type }) => type === wanted);
-  const secrets = new Set(ofType("SecretSet").flatMap(({ names = [] }) => names));
+  const findOfType = (wanted: string) => sets.filter(({ type }) => type === wanted);
+  const secrets = new Set(findOfType("SecretSet").flatMap(({ names = [] }) => names));
   const functions = new Set(
-    ofType("FunctionSet").flatMap(({ names = [], importId }) => [
+    findOfType("FunctionSet").flatMap(({ names = [], importId }) => [
       ...names,
-      ...foldersWithSource(join(program, folderOf(importId)), []),
+      ...listSourceFolders(join(program, folderOf(importId)), []),
     ]),
   );
   const objects = inventory.objects.filter(
@@ -60,24 +60,24 @@ export function folderOf(id: string): string {
  * The functions whose source the folder has as it is deployed, as one set. The others stay resources of their own, and
  * the set excludes what the folder has of them. Throws where no function is left for the set.
  */
-export function withFunctionSet(inventory: Inventory, program: string, folder: string): Inventory {
+export function addFunctionSet(inventory: Inventory, program: string, folder: string): Inventory {
   const { projectRef, objects } = inventory;
   const functions = objects.filter(({ type }) => type === "EdgeFunction");
   if (functions.length === 0) return inventory;
-  const sourceDir = fromProgram(program, folder);
+  const sourceDir = toProgramPath(program, folder);
   const placed = functions.filter(({ inputs }) => inputs["sourceDir"] === `${sourceDir}/${slugOf(inputs)}`);
-  const checked = (members: readonly InventoryObject[]) => {
+  const checkMembers = (members: readonly InventoryObject[]) => {
     const slugs = members.map(({ inputs }) => slugOf(inputs));
-    const inputs = setInputs({ projectRef, sourceDir }, members, foldersWithSource(folder, slugs));
+    const inputs = createSetInputs({ projectRef, sourceDir }, members, listSourceFolders(folder, slugs));
     return { given: inputs, ...checkInputs(resourceByType("FunctionSet"), inputs, inputs) };
   };
-  const first = deploymentsIn(checked(placed).inputs);
+  const first = readDeployments(checkMembers(placed).inputs);
   // In a set, a function may have more than by itself, such as an import map beside the folders.
   const members = placed.filter(({ inputs }) => {
     const hash = hashOf(inputs);
     return hash !== undefined && first.get(slugOf(inputs)) === hash;
   });
-  const { given, failures } = checked(members);
+  const { given, failures } = checkMembers(members);
   if (members.length === 0 || failures.length > 0) {
     const why = failures.map(({ path, reason }) => ` \`${path}\`: ${reason}`).join("");
     throw new InvalidInputError(
@@ -90,14 +90,18 @@ export function withFunctionSet(inventory: Inventory, program: string, folder: s
     const { functionId, version, ezbrSha256 } = state;
     return [slugOf(own), { functionId, version, ezbrSha256 }] as const;
   });
-  const set = setFound("FunctionSet", "functions", given, {
+  const set = createFoundSet("FunctionSet", "functions", given, {
     names: deployed.map(([slug]) => slug).sort(),
     deployed: Object.fromEntries(deployed),
   });
   return { ...inventory, objects: [...objects.filter((each) => !members.includes(each)), set] };
 }
 
-function setInputs(base: Values, members: readonly InventoryObject[], exclude: readonly string[]): Values {
+function createSetInputs(
+  base: Values,
+  members: readonly InventoryObject[],
+  exclude: readonly string[],
+): Values {
   const options = members.flatMap(({ inputs }) => {
     const own = ["verifyJwt", "entrypointPath", "importMapPath", "staticPatterns"].flatMap((name) =>
       inputs[name] === undefined ? [] : [[name, inputs[name]] as const],
@@ -112,7 +116,7 @@ function setInputs(base: Values, members: readonly InventoryObject[], exclude: r
 }
 
 /** The folders that a set would take for functions, without those of the given names. */
-function foldersWithSource(folder: string, without: readonly string[]): string[] {
+function listSourceFolders(folder: string, without: readonly string[]): string[] {
   if (!existsSync(folder)) return [];
   return readEntries(folder)
     .filter((entry) => entry.isDirectory() && !/^[._]/.test(entry.name) && entry.name !== "node_modules")
@@ -126,14 +130,14 @@ function slugOf({ slug }: Values): string {
 }
 
 /** The hashes of the sources of a set by slug. */
-function deploymentsIn(checked: Values): ReadonlyMap<string, unknown> {
+function readDeployments(checked: Values): ReadonlyMap<string, unknown> {
   const { deployments = {} } = checked;
   const hashes = deployments as Readonly<Record<string, { readonly sourceHash?: string }>>;
   return new Map(Object.entries(hashes).map(([slug, { sourceHash }]) => [slug, sourceHash]));
 }
 
 /** The secrets whose values are known, as one set. Throws where the project has secrets and no value is known. */
-export function withSecretSet(inventory: Inventory): Inventory {
+export function addSecretSet(inventory: Inventory): Inventory {
   const { projectRef, objects, secrets } = inventory;
   if (secrets.length === 0) return inventory;
   const known = secrets.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
@@ -148,16 +152,18 @@ export function withSecretSet(inventory: Inventory): Inventory {
   const outputs = { names: known.map(([name]) => name), outOfSync: [] };
   return {
     ...inventory,
-    objects: [...objects, setFound("SecretSet", "secrets", inputs, outputs)],
+    objects: [...objects, createFoundSet("SecretSet", "secrets", inputs, outputs)],
     secrets: secrets.map((each) => (each.value === undefined ? each : { ...each, isInSet: true })),
   };
 }
 
-function setFound(type: string, label: string, given: Values, outputs: Values): InventoryObject {
+function createFoundSet(type: string, label: string, given: Values, outputs: Values): InventoryObject {
   const resource = resourceByType(type);
   const { inputs: checked } = checkInputs(resource, given, given);
-  const state = writeMarks(remember(resource, checked, { inputs: checked, outputs }), { isAdopted: true });
+  const state = writeMarks(composeState(resource, checked, { inputs: checked, outputs }), {
+    isAdopted: true,
+  });
   // What `check` computes is no part of a program.
   const inputs = Object.fromEntries(Object.entries(checked).filter(([name]) => name in given));
-  return { type, importId: setId(type, given), label, inputs, state };
+  return { type, importId: formatSetId(type, given), label, inputs, state };
 }

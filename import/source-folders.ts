@@ -8,7 +8,7 @@ import type { Values } from "../provider/define/values";
 import { DEPLOYED_SLUG } from "../provider/resources/functions/shared/edge-functions/calls";
 import { SourceFault } from "../provider/resources/functions/shared/edge-functions/problems";
 import { readSource } from "../provider/resources/functions/shared/edge-functions/source";
-import { usualConfigFile } from "../provider/resources/functions/shared/edge-functions/usual-config-file";
+import { findUsualConfigFile } from "../provider/resources/functions/shared/edge-functions/usual-config-file";
 import { quoteText, showName } from "../spec/shown-text";
 import type { InventoryObject } from "./inventory";
 
@@ -19,15 +19,15 @@ export interface SourceFolders {
 }
 
 /** The folders of the platform's tool in a repository: beside a configuration file in it, or one level below. */
-export function foldersOfTool(repository: string): SourceFolders {
+export function findToolFolders(repository: string): SourceFolders {
   const names = readdirSync(repository, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules")
     .map(({ name }) => join(repository, name));
   for (const folder of [repository, ...names]) {
-    if (usualConfigFile(join(folder, "functions")) === undefined) continue;
-    const present = (name: string): string | undefined =>
+    if (findUsualConfigFile(join(folder, "functions")) === undefined) continue;
+    const findPresent = (name: string): string | undefined =>
       isFolder(join(folder, name)) ? join(folder, name) : undefined;
-    return { functions: present("functions"), migrations: present("migrations") };
+    return { functions: findPresent("functions"), migrations: findPresent("migrations") };
   }
   return {};
 }
@@ -37,7 +37,7 @@ export function isFolder(path: string): boolean {
 }
 
 /** A path as the program writes it: with forward slashes, seen from its folder. */
-export function fromProgram(folder: string, path: string): string {
+export function toProgramPath(folder: string, path: string): string {
   return relative(folder, path).split(sep).join("/") || ".";
 }
 
@@ -64,42 +64,46 @@ export function placeSource(
     ...(entrypointPath === undefined ? {} : { entrypointPath }),
     ...(importMapPath === undefined ? {} : { importMapPath }),
   };
-  const inProgram = (why: string): Placed => ({
+  const placeInProgram = (why: string): Placed => ({
     found,
     note: `${showName(slug)}: its source is in the program, because ${why}.`,
   });
-  if (!hasForm(slug, DEPLOYED_SLUG)) return inProgram("no folder can have its name");
+  if (!hasForm(slug, DEPLOYED_SLUG)) return placeInProgram("no folder can have its name");
   const texts = Object.entries(files as Record<string, string>);
   const unfit = texts.find(
     ([name]) => !isPathBelow(name) || texts.some(([other]) => other.startsWith(`${name}/`)),
   );
-  if (unfit !== undefined) return inProgram(`${quoteText(unfit[0])} is not a path within a folder`);
+  if (unfit !== undefined) return placeInProgram(`${quoteText(unfit[0])} is not a path within a folder`);
   const deployed = hashOf(found.inputs);
-  if (deployed === undefined) return inProgram("it would not be accepted in a folder");
+  if (deployed === undefined) return placeInProgram("it would not be accepted in a folder");
   const own = functions === undefined ? undefined : join(functions, slug);
-  const inFolder = (path: string): Values => ({ ...others, sourceDir: fromProgram(folder, path), ...paths });
-  const isSame = (path: string): boolean => isFolder(path) && hashOf(inFolder(path)) === deployed;
-  if (own !== undefined && isSame(own)) return { found: { ...found, inputs: inFolder(own) } };
-  const rooted = own === undefined ? undefined : asRootedIn(own, found.inputs, folder);
+  const toFolderInputs = (path: string): Values => ({
+    ...others,
+    sourceDir: toProgramPath(folder, path),
+    ...paths,
+  });
+  const isSame = (path: string): boolean => isFolder(path) && hashOf(toFolderInputs(path)) === deployed;
+  if (own !== undefined && isSame(own)) return { found: { ...found, inputs: toFolderInputs(own) } };
+  const rooted = own === undefined ? undefined : rootInFolder(own, found.inputs, folder);
   if (rooted !== undefined) return { found: { ...found, inputs: rooted } };
   const differs = own !== undefined && isFolder(own);
   const target = ["functions", "deployed-functions"]
     .filter((name) => !taken.includes(name))
     .map((name) => resolve(folder, name, slug))
     .find((path) => isSame(path) || !existsSync(path));
-  if (target === undefined) return inProgram("the folders for it already exist");
+  if (target === undefined) return placeInProgram("the folders for it already exist");
   for (const [name, text] of texts) {
     const path = resolve(target, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
   // A file that a reader of folders leaves out, as one with a dot in front, would be missing from the next deploy.
-  if (!isSame(target)) return inProgram("a folder would deploy something else");
-  const at = fromProgram(folder, target);
+  if (!isSame(target)) return placeInProgram("a folder would deploy something else");
+  const at = toProgramPath(folder, target);
   return {
-    found: { ...found, inputs: inFolder(target) },
+    found: { ...found, inputs: toFolderInputs(target) },
     ...(differs && {
-      note: `${slug}: ${fromProgram(folder, own)} differs from what is deployed, which was written to ${at}. To deploy yours, change \`sourceDir\`.`,
+      note: `${slug}: ${toProgramPath(folder, own)} differs from what is deployed, which was written to ${at}. To deploy yours, change \`sourceDir\`.`,
     }),
   };
 }
@@ -116,7 +120,7 @@ interface Layout {
  * The inputs with which a folder has what is deployed from another root, as a deploy places the files beside what they import.
  * The folder may have files that the platform's tool does not send, as no module imports them. Undefined where it differs.
  */
-function asRootedIn(path: string, deployed: Values, folder: string): Values | undefined {
+function rootInFolder(path: string, deployed: Values, folder: string): Values | undefined {
   const there = layoutOf(deployed);
   if (there === undefined || !isFolder(path)) return undefined;
   const { entrypointPath = "index.ts" } = deployed;
@@ -129,7 +133,7 @@ function asRootedIn(path: string, deployed: Values, folder: string): Values | un
     .filter((entrypoint) => existsSync(join(path, entrypoint)));
   const forms = entrypoints.flatMap((entrypoint) => {
     const own = {
-      ...{ ...others, sourceDir: fromProgram(folder, path) },
+      ...{ ...others, sourceDir: toProgramPath(folder, path) },
       ...(entrypoint === "index.ts" ? {} : { entrypointPath: entrypoint }),
     };
     const { importMap } = there;
@@ -156,7 +160,7 @@ function layoutOf(inputs: Values): Layout | undefined {
       entrypoint: posix.basename(entrypoint),
       importMap: importMap === undefined ? undefined : posix.relative(from, importMap),
       files: new Map(
-        content.paths().map((path) => [posix.relative(from, path), sha256(content.bytesOf(path))]),
+        content.listPaths().map((path) => [posix.relative(from, path), sha256(content.bytesOf(path))]),
       ),
     };
   } catch (error) {

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { holdsSecret, fieldOf, markedFields, secretNames } from "../provider/define/markers";
-import { asSecret, SIGNATURE_KEY, wrapSecrets } from "../provider/engine/schema/secrets";
+import { holdsSecret, fieldOf, listMarkedFields, listSecretNames } from "../provider/define/markers";
+import { toSecret, SIGNATURE_KEY, wrapSecrets } from "../provider/engine/schema/secrets";
 import type { AnyResource } from "../provider/define/resource";
 import { checkInputs } from "../provider/engine/check";
 import { resourceByType } from "../provider/catalog";
 import type { Values } from "../provider/define/values";
 import { isDeepStrictEqual } from "node:util";
-import { timeoutsInput, timeoutsInSeconds } from "./custom-timeouts";
-import { inOrder } from "./dependencies";
+import { toTimeoutsInput, toTimeoutSeconds } from "./custom-timeouts";
+import { orderByDependency } from "./dependencies";
 import { Reference, type ProgramResource, type NamedBefore } from "./model";
-import { isSet, setId } from "./sets";
+import { isSet, formatSetId } from "./sets";
 
 /** A resource as `pulumi stack export` writes it. */
 interface StackResource {
@@ -35,14 +35,14 @@ const PLUGIN_TYPE = /^management:index:(\w+)$/;
 const CLASS_TYPE = /^pulumi-nodejs:dynamic\/management:(\w+)$/;
 
 /** The resources of this package that a stack has already. */
-export function recordedIn({ deployment }: StackDeployment): NamedBefore[] {
+export function listNamedBefore({ deployment }: StackDeployment): NamedBefore[] {
   return (deployment.resources ?? []).flatMap(({ urn, type, id = "", inputs = {}, outputs = {} }) => {
     const [, kind] = PLUGIN_TYPE.exec(type) ?? CLASS_TYPE.exec(type) ?? [];
     if (kind === undefined) return [];
     const name = urn.split("::").at(-1) ?? "";
     if (isSet(kind)) {
       const names = Array.isArray(outputs["names"]) ? outputs["names"].map(String) : [];
-      return [{ type: kind, name, importId: setId(kind, inputs), names }];
+      return [{ type: kind, name, importId: formatSetId(kind, inputs), names }];
     }
     const { format } = resourceByType(kind).importId;
     const ref = inputs["projectRef"] ?? outputs["projectRef"];
@@ -57,7 +57,7 @@ export function recordedIn({ deployment }: StackDeployment): NamedBefore[] {
  * service, with what is declared beyond the smallest inputs, with what each depends on, so that a destroy knows the order,
  * and for the classes of the npm package under their types.
  */
-export function asDeclared(
+export function applyDeclared(
   state: StackDeployment,
   declared: readonly ProgramResource[],
   { owner, hasClasses }: { readonly owner: string; readonly hasClasses: boolean },
@@ -66,16 +66,16 @@ export function asDeclared(
   const byUrnEnd = new Map(declared.map((each) => [`management:index:${each.type}::${each.name}`, each]));
   const adjusted = resources.map((each) => {
     const one = byUrnEnd.get(each.urn.split("::").slice(-2).join("::"));
-    return one === undefined ? each : withInputs(withTimeouts(each, one, hasClasses), one, hasClasses);
+    return one === undefined ? each : replaceInputs(addTimeouts(each, one, hasClasses), one, hasClasses);
   });
-  const sets = declared.filter(({ type }) => isSet(type)).map((each) => recordOfSet(each, resources));
-  const linked = withDependencies([...adjusted, ...sets], declared);
+  const sets = declared.filter(({ type }) => isSet(type)).map((each) => findSetRecord(each, resources));
+  const linked = addDependencies([...adjusted, ...sets], declared);
   const next = hasClasses ? toClasses(linked, owner) : linked;
   return { ...state, deployment: { ...state.deployment, resources: next } };
 }
 
 /** What the engine records of references and of `dependsOn` once the program has run. */
-function withDependencies(
+function addDependencies(
   resources: readonly StackResource[],
   declared: readonly ProgramResource[],
 ): StackResource[] {
@@ -91,7 +91,7 @@ function withDependencies(
     const urns = (some: readonly ProgramResource[]): string[] =>
       some.flatMap((to) => recordOf(to)?.urn ?? []);
     const byProperty = Object.entries(each.properties).map(
-      ([name, value]) => [name, urns(referencesIn(value))] as const,
+      ([name, value]) => [name, urns(listReferences(value))] as const,
     );
     const dependencies = [...urns(each.dependsOn), ...byProperty.flatMap(([, of]) => of)];
     if (dependencies.length === 0) continue;
@@ -104,16 +104,18 @@ function withDependencies(
     });
   }
   const all = resources.map((each) => linked.get(each) ?? each);
-  return inOrder(all, ({ dependencies = [] }) => all.filter(({ urn }) => dependencies.includes(urn)));
+  return orderByDependency(all, ({ dependencies = [] }) =>
+    all.filter(({ urn }) => dependencies.includes(urn)),
+  );
 }
 
-function referencesIn(value: unknown): ProgramResource[] {
+function listReferences(value: unknown): ProgramResource[] {
   if (value instanceof Reference) return [value.to];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(referencesIn) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listReferences) : [];
 }
 
 /** A set, which the engine does not import, as its create would have left it. */
-function recordOfSet(
+function findSetRecord(
   { type, name, inputs, state = {} }: ProgramResource,
   resources: readonly StackResource[],
 ): StackResource {
@@ -126,8 +128,8 @@ function recordOfSet(
     custom: true,
     id: String(inputs["projectRef"]),
     type: `management:index:${type}`,
-    inputs: wrapSecrets(resource, checked, asStateSecret),
-    outputs: wrapSecrets(resource, state, asStateSecret),
+    inputs: wrapSecrets(resource, checked, toStateSecret),
+    outputs: wrapSecrets(resource, state, toStateSecret),
     parent: root?.urn,
     protect: true,
     ...(provider !== undefined && { provider: `${provider.urn}::${String(provider.id)}` }),
@@ -135,19 +137,23 @@ function recordOfSet(
 }
 
 /** What the engine recorded of an import, with the inputs that the program declares. */
-function withInputs(recorded: StackResource, declared: ProgramResource, hasClasses: boolean): StackResource {
+function replaceInputs(
+  recorded: StackResource,
+  declared: ProgramResource,
+  hasClasses: boolean,
+): StackResource {
   const { type, customTimeouts } = declared;
   const resource = resourceByType(type);
   const inputs =
     hasClasses && customTimeouts !== undefined
-      ? { ...declared.inputs, timeouts: timeoutsInput(customTimeouts) }
+      ? { ...declared.inputs, timeouts: toTimeoutsInput(customTimeouts) }
       : declared.inputs;
   const { inputs: checked } = checkInputs(resource, inputs, inputs);
   const before = recorded.inputs ?? {};
   const sealed = hasClasses
-    ? withWholeSecrets(resource, checked)
-    : wrapSecrets(resource, checked, asStateSecret);
-  const names = markedFields(resource.inputs).map(([name]) => name);
+    ? sealWholeSecrets(resource, checked)
+    : wrapSecrets(resource, checked, toStateSecret);
+  const names = listMarkedFields(resource.inputs).map(([name]) => name);
   const changed = names.filter((name) => {
     if (checked[name] === undefined) return name in before;
     const field = fieldOf(resource.inputs, name);
@@ -172,27 +178,27 @@ function withInputs(recorded: StackResource, declared: ProgramResource, hasClass
 }
 
 /** The engine gives the plugin the time that the option in the state says; the classes have an input. */
-function withTimeouts(
+function addTimeouts(
   recorded: StackResource,
   { customTimeouts }: ProgramResource,
   hasClasses: boolean,
 ): StackResource {
   if (customTimeouts === undefined || hasClasses) return recorded;
-  return { ...recorded, customTimeouts: timeoutsInSeconds(customTimeouts) };
+  return { ...recorded, customTimeouts: toTimeoutSeconds(customTimeouts) };
 }
 
 /** A secret in an exported state, which `pulumi stack import` encrypts. */
-function asStateSecret(value: unknown): Values {
-  return { [SIGNATURE_KEY]: asSecret(value)[SIGNATURE_KEY], plaintext: JSON.stringify(value) };
+function toStateSecret(value: unknown): Values {
+  return { [SIGNATURE_KEY]: toSecret(value)[SIGNATURE_KEY], plaintext: JSON.stringify(value) };
 }
 
 /** As the classes pass inputs on: one that can hold a secret is a secret as a whole. */
-function withWholeSecrets({ inputs }: AnyResource, values: Values): Values {
-  const secrets = secretNames(inputs);
+function sealWholeSecrets({ inputs }: AnyResource, values: Values): Values {
+  const secrets = listSecretNames(inputs);
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      secrets.includes(name) ? asStateSecret(value) : value,
+      secrets.includes(name) ? toStateSecret(value) : value,
     ]),
   );
 }
@@ -203,7 +209,7 @@ function isSealed(value: unknown): boolean {
   return SIGNATURE_KEY in value || Object.values(value).some(isSealed);
 }
 
-function classUrn(urn: string): string {
+function toClassUrn(urn: string): string {
   return urn.replace(/::management:index:(\w+)::/, "::pulumi-nodejs:dynamic/management:$1::");
 }
 
@@ -234,12 +240,12 @@ function toClasses(resources: readonly StackResource[], owner: string): StackRes
     return [
       {
         ...each,
-        urn: classUrn(each.urn),
-        ...(dependencies !== undefined && { dependencies: dependencies.map(classUrn).sort() }),
-        ...(deletedWith !== undefined && { deletedWith: classUrn(deletedWith) }),
+        urn: toClassUrn(each.urn),
+        ...(dependencies !== undefined && { dependencies: dependencies.map(toClassUrn).sort() }),
+        ...(deletedWith !== undefined && { deletedWith: toClassUrn(deletedWith) }),
         ...(propertyDependencies !== undefined && {
           propertyDependencies: Object.fromEntries(
-            Object.entries(propertyDependencies).map(([key, urns]) => [key, urns.map(classUrn)]),
+            Object.entries(propertyDependencies).map(([key, urns]) => [key, urns.map(toClassUrn)]),
           ),
         }),
         type: `pulumi-nodejs:dynamic/management:${type}`,

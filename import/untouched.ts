@@ -30,17 +30,17 @@ const SAYS_NOTHING: Readonly<Record<string, string>> = {
 };
 
 /** Why a type is not even read; undefined for all others. */
-export function whyNotRead(type: string): string | undefined {
+export function explainNotRead(type: string): string | undefined {
   return Object.hasOwn(SAYS_NOTHING, type) ? SAYS_NOTHING[type] : undefined;
 }
 
 /** Why a type that a listing does not find is not in the program, where that does not mean that there is none. */
-export function whyNotFound(type: string): string | undefined {
+export function explainNotFound(type: string): string | undefined {
   return type === "JitAccess" ? "the service does not show whether it is enabled" : undefined;
 }
 
 /** Why a configuration stays out of the program; undefined for one that a new project would not have. */
-export function whyLeftOut(type: string, inputs: Values): string | undefined {
+export function explainLeftOut(type: string, inputs: Values): string | undefined {
   const { projectRef } = inputs;
   const isUsual = (OF_A_NEW_PROJECT[type] ?? []).some((usual) =>
     isDeepStrictEqual(inputs, { projectRef, ...usual }),

@@ -1,7 +1,7 @@
 import { escapeHidden } from "../spec/shown-text";
 
 /** Rows of cells as lines of a table, each column as wide as its widest cell; no cell begins a line of its own. */
-export function aligned(rows: readonly (readonly string[])[]): string[] {
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const shown = rows.map((row) => row.map((cell) => escapeHidden(cell)));
   const widths: number[] = [];
   for (const row of shown)

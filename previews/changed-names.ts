@@ -40,7 +40,7 @@ export function formatChangedNames(
   after: StackState | undefined,
 ): string | undefined {
   const parts = SETS.flatMap((set) => {
-    const names = changesOf(versionsIn(before, set), versionsIn(after, set));
+    const names = listChanges(readVersions(before, set), readVersions(after, set));
     const shown = names.slice(0, MOST_NAMES).join(", ");
     const more = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : "";
     return names.length === 0 ? [] : [`${set.noun} ${shown}${more}`];
@@ -48,7 +48,7 @@ export function formatChangedNames(
   return parts.length === 0 ? undefined : `Changed by this run: ${parts.join("; ")}.`;
 }
 
-function versionsIn(
+function readVersions(
   state: StackState | undefined,
   { type, names, versionsOf }: NamedSet,
 ): ReadonlyMap<string, string> {
@@ -66,7 +66,7 @@ function versionsIn(
   );
 }
 
-function changesOf(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+function listChanges(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
     const code = formatCode(name);
     if (!after.has(name)) return [`${code} (removed)`];

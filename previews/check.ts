@@ -1,10 +1,10 @@
 import type { ManagementClient } from "../provider/client";
 import { ApiError, ForbiddenError, UnauthorizedError } from "../provider/client/errors/errors";
 import { operations, type OperationName } from "../spec/table";
-import { aligned } from "./aligned";
+import { alignColumns } from "./aligned";
 import type { Forge } from "./forge/forge";
 import { checkForgeSettings } from "./forge-settings";
-import { integrationBranches, SWITCH_ONE_OFF } from "./preview-branch";
+import { filterIntegrationBranches, SWITCH_ONE_OFF } from "./preview-branch";
 import { previewPermissions } from "./permissions.generated";
 import type { OutputStreams } from "./redaction";
 
@@ -17,34 +17,40 @@ interface AccessCheck {
 
 /** What is worth knowing of a project; each changes nothing. */
 const READS: readonly AccessCheck[] = [
-  read("listProjects", "which projects there are", (client) => client.listProjects()),
-  read("getProject", "the project itself", (client, ref) => client.getProject({ ref })),
-  read("listBranches", "its branches", (client, ref) => client.listBranches({ ref })),
-  read("runReadOnlyQuery", "all data of its database", (client, ref) =>
+  createReadCheck("listProjects", "which projects there are", (client) => client.listProjects()),
+  createReadCheck("getProject", "the project itself", (client, ref) => client.getProject({ ref })),
+  createReadCheck("listBranches", "its branches", (client, ref) => client.listBranches({ ref })),
+  createReadCheck("runReadOnlyQuery", "all data of its database", (client, ref) =>
     client.runReadOnlyQuery({ ref, body: { query: "select 1" } }),
   ),
-  read("listApiKeys", "its API keys", (client, ref) => client.listApiKeys({ ref })),
-  read("listSecrets", "names and hashes of its function secrets", (client, ref) =>
+  createReadCheck("listApiKeys", "its API keys", (client, ref) => client.listApiKeys({ ref })),
+  createReadCheck("listSecrets", "names and hashes of its function secrets", (client, ref) =>
     client.listSecrets({ ref }),
   ),
-  read("listFunctions", "its functions", (client, ref) => client.listFunctions({ ref })),
-  read("getAuthConfig", "its auth settings, with the credentials in them", (client, ref) =>
+  createReadCheck("listFunctions", "its functions", (client, ref) => client.listFunctions({ ref })),
+  createReadCheck("getAuthConfig", "its auth settings, with the credentials in them", (client, ref) =>
     client.getAuthConfig({ ref }),
   ),
-  read("listSigningKeys", "its signing keys", (client, ref) => client.listSigningKeys({ ref })),
-  read("getRestLayerConfig", "its JWT secret, with the REST layer's settings", (client, ref) =>
+  createReadCheck("listSigningKeys", "its signing keys", (client, ref) => client.listSigningKeys({ ref })),
+  createReadCheck("getRestLayerConfig", "its JWT secret, with the REST layer's settings", (client, ref) =>
     client.getRestLayerConfig({ ref }),
   ),
-  read("getPostgresConfig", "its Postgres settings", (client, ref) => client.getPostgresConfig({ ref })),
-  read("listPoolerConfigs", "its pooler's settings", (client, ref) => client.listPoolerConfigs({ ref })),
-  read("getStorageConfig", "its storage settings", (client, ref) => client.getStorageConfig({ ref })),
-  read("getNetworkRestrictions", "who may connect to it", (client, ref) =>
+  createReadCheck("getPostgresConfig", "its Postgres settings", (client, ref) =>
+    client.getPostgresConfig({ ref }),
+  ),
+  createReadCheck("listPoolerConfigs", "its pooler's settings", (client, ref) =>
+    client.listPoolerConfigs({ ref }),
+  ),
+  createReadCheck("getStorageConfig", "its storage settings", (client, ref) =>
+    client.getStorageConfig({ ref }),
+  ),
+  createReadCheck("getNetworkRestrictions", "who may connect to it", (client, ref) =>
     client.getNetworkRestrictions({ ref }),
   ),
-  read("listBackups", "its backups", (client, ref) => client.listBackups({ ref })),
+  createReadCheck("listBackups", "its backups", (client, ref) => client.listBackups({ ref })),
 ];
 
-function read(operation: OperationName, shows: string, call: AccessCheck["call"]): AccessCheck {
+function createReadCheck(operation: OperationName, shows: string, call: AccessCheck["call"]): AccessCheck {
   return { operation, shows, call };
 }
 
@@ -72,13 +78,13 @@ export async function checkToken(
   const rows: string[][] = [];
   const verdict = new Set<string>();
   for (const { operation, shows, call } of READS) {
-    const isNeeded = neededBy(operation);
-    const answer = await answerOf(() => call(client, project));
+    const isNeeded = isNeededBy(operation);
+    const answer = await describeAnswer(() => call(client, project));
     if (isNeeded && answer !== "succeeds") verdict.add(answer === REFUSED ? LACKING : UNANSWERED);
     if (!isNeeded && answer === "succeeds") verdict.add(MORE);
     rows.push([operation, answer, isNeeded ? "yes" : "no", shows]);
   }
-  const others = await integrationBranchesOf(client, project);
+  const others = await listIntegrationBranches(client, project);
   if (others.length > 0) {
     const shown = others.map(({ name, pullRequest }) => `${name} (pull request ${pullRequest})`).join(", ");
     verdict.add(
@@ -86,27 +92,27 @@ export async function checkToken(
     );
   }
   const settings = await checkForgeSettings(forge);
-  const table = aligned([["read", "with this token", "needed", "what it shows"], ...rows]);
+  const table = alignColumns([["read", "with this token", "needed", "what it shows"], ...rows]);
   out(`${[...table, "", ...verdict, settings.says, ...WHAT_IS_NOT_KNOWN].join("\n")}\n`);
   return verdict.has(LACKING) || verdict.has(UNANSWERED) || settings.isComplete === false ? 1 : 0;
 }
 
 /** None where the listing is refused: the table says so. */
-async function integrationBranchesOf(client: ManagementClient, ref: string) {
+async function listIntegrationBranches(client: ManagementClient, ref: string) {
   try {
-    return integrationBranches(await client.listBranches({ ref }));
+    return filterIntegrationBranches(await client.listBranches({ ref }));
   } catch (error) {
     if (error instanceof ApiError) return [];
     throw error;
   }
 }
 
-function neededBy(operation: OperationName): boolean {
+function isNeededBy(operation: OperationName): boolean {
   const { permissions }: { readonly permissions: readonly (readonly string[])[] } = operations[operation];
   return permissions.some((all) => all.every((permission) => previewPermissions.includes(permission)));
 }
 
-async function answerOf(call: () => Promise<unknown>): Promise<string> {
+async function describeAnswer(call: () => Promise<unknown>): Promise<string> {
   try {
     await call();
     return "succeeds";

@@ -1,6 +1,6 @@
 import { formatBlock, formatCode, formatProse } from "../provider/define/markdown";
-import { withoutQuickActions } from "./forge/forge";
-import { redacted } from "./redaction";
+import { disableQuickActions } from "./forge/forge";
+import { redactSecrets } from "./redaction";
 import { shortenError, type RunReport } from "./run-report";
 
 // What the comment on a pull request says.
@@ -13,36 +13,36 @@ const KEPT_END = "<!-- /preview -->";
 const MARKS = /<!--(?= \/?preview -->)/g;
 
 /** What a run brought about. */
-export function successComment(
+export function formatSuccessComment(
   summary: string,
   report: RunReport | undefined,
   notes: readonly string[] = [],
 ): string {
-  return [kept(shown(summary)), ...notes, ...notesOf(report)].join("\n\n");
+  return [markKept(formatSummaryText(summary)), ...notes, ...listReportNotes(report)].join("\n\n");
 }
 
 /** The same for another tool, which keeps nothing of it. */
-export function successText(
+export function formatSuccessText(
   summary: string,
   report: RunReport | undefined,
   notes: readonly string[] = [],
 ): string {
-  return `${withoutQuickActions([shown(summary), ...notes, ...notesOf(report)].join("\n\n"))}\n`;
+  return `${disableQuickActions([formatSummaryText(summary), ...notes, ...listReportNotes(report)].join("\n\n"))}\n`;
 }
 
-function shown(summary: string): string {
-  return cut(redacted(summary).replaceAll(MARKS, "<! --")).trim();
+function formatSummaryText(summary: string): string {
+  return cutComment(redactSecrets(summary).replaceAll(MARKS, "<! --")).trim();
 }
 
-function notesOf(report: RunReport | undefined): string[] {
+function listReportNotes(report: RunReport | undefined): string[] {
   return [
     ...(report?.recreated === undefined
       ? []
       : [
-          `The last run recreated the preview: ${formatProse(redacted(report.recreated))}. Data that was entered by hand is lost.`,
+          `The last run recreated the preview: ${formatProse(redactSecrets(report.recreated))}. Data that was entered by hand is lost.`,
         ]),
-    ...(report?.doubled === undefined ? [] : [formatProse(redacted(report.doubled))]),
-    ...(report?.times === undefined ? [] : [formatProse(redacted(report.times))]),
+    ...(report?.doubled === undefined ? [] : [formatProse(redactSecrets(report.doubled))]),
+    ...(report?.times === undefined ? [] : [formatProse(redactSecrets(report.times))]),
   ];
 }
 
@@ -56,30 +56,36 @@ export interface Failure {
 }
 
 /** What failed, and how to go on; beneath it, what the preview was before. */
-export function failureComment(failure: Failure, before: string | undefined): string {
-  const earlier = keptOf(before);
-  return [...failed(failure), ...beforeThisRun(earlier === undefined ? undefined : kept(earlier))].join("\n");
+export function formatFailureComment(failure: Failure, before: string | undefined): string {
+  const earlier = findKept(before);
+  return [
+    ...formatFailedLines(failure),
+    ...formatEarlier(earlier === undefined ? undefined : markKept(earlier)),
+  ].join("\n");
 }
 
 /** The same for another tool; `before` is the summary of the preview as it was. */
-export function failureText(
+export function formatFailureText(
   report: RunReport,
   before: string | undefined,
   howToRecreate = "pass `--recreate` once",
 ): string {
   const failure = { report, commit: undefined, runUrl: undefined, howToRecreate };
-  const lines = [...failed(failure), ...beforeThisRun(before === undefined ? undefined : shown(before))];
-  return `${withoutQuickActions(lines.join("\n"))}\n`;
+  const lines = [
+    ...formatFailedLines(failure),
+    ...formatEarlier(before === undefined ? undefined : formatSummaryText(before)),
+  ];
+  return `${disableQuickActions(lines.join("\n"))}\n`;
 }
 
-function beforeThisRun(text: string | undefined): string[] {
+function formatEarlier(text: string | undefined): string[] {
   return text === undefined ? [] : ["", "---", "", "Before this run:", "", text];
 }
 
-function failed({ report, commit, runUrl, howToRecreate }: Failure): string[] {
+function formatFailedLines({ report, commit, runUrl, howToRecreate }: Failure): string[] {
   const isAddress = runUrl !== undefined && /^https?:\/\/[^\s<>()[\]\\`]+$/.test(runUrl);
   const log = isAddress ? `[the log of the job](${runUrl})` : "the log of the job";
-  const error = report?.code === 0 ? "" : redacted(report?.error ?? "").trim();
+  const error = report?.code === 0 ? "" : redactSecrets(report?.error ?? "").trim();
   return [
     `### The preview${commit === undefined ? "" : ` of ${/^\w+$/.test(commit) ? commit : formatCode(commit)}`} failed`,
     "",
@@ -87,22 +93,22 @@ function failed({ report, commit, runUrl, howToRecreate }: Failure): string[] {
       ? [`A step of the job failed: see ${log}.`]
       : [formatBlock(shortenError(error), "text"), "", `More is in ${log}.`]),
     "",
-    report?.advice === undefined ? howToGoOn(report, howToRecreate) : redacted(report.advice),
+    report?.advice === undefined ? adviseNextStep(report, howToRecreate) : redactSecrets(report.advice),
   ];
 }
 
-function howToGoOn(report: RunReport | undefined, howToRecreate: string): string {
+function adviseNextStep(report: RunReport | undefined, howToRecreate: string): string {
   if (report?.isUnusable !== true)
     return `Push a correction, or run the job again: it continues where it stopped. For a new preview, ${howToRecreate}.`;
   const again = report.recreated === undefined ? "" : "That was a new branch already. ";
   return `${again}Nothing is on the branch yet, and running the job again does not run its steps again. Correct the cause, then ${howToRecreate}: this makes a new branch.`;
 }
 
-function kept(text: string): string {
+function markKept(text: string): string {
   return [KEPT, text, KEPT_END].join("\n");
 }
 
-function keptOf(before: string | undefined): string | undefined {
+function findKept(before: string | undefined): string | undefined {
   const start = before?.lastIndexOf(KEPT) ?? -1;
   const end = before?.lastIndexOf(KEPT_END) ?? -1;
   return before === undefined || start === -1 || end < start
@@ -111,7 +117,7 @@ function keptOf(before: string | undefined): string | undefined {
 }
 
 /** What is too long ends with a line, a closed block of code and a closed `<details>`. */
-export function cut(text: string): string {
+export function cutComment(text: string): string {
   if (text.length <= LONGEST_COMMENT) return text;
   const lines = text.slice(0, LONGEST_COMMENT).split("\n");
   if (lines.length > 1) lines.pop();

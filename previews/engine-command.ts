@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CANCEL_FILE } from "../provider/process/cancel-file";
-import { withoutForgeTokens } from "./job-secrets";
+import { omitForgeTokens } from "./job-secrets";
 import { recordStartedEngine } from "./started-engines";
 
 /** Where commands run, and who hears of them. */
@@ -43,7 +43,7 @@ export function runCommand(
     const cancelFile = join(folder, "cancelled");
     const child = spawn(program, args, {
       cwd: workDir,
-      env: { ...withoutForgeTokens(process.env), ...env, [CANCEL_FILE]: cancelFile },
+      env: { ...omitForgeTokens(process.env), ...env, [CANCEL_FILE]: cancelFile },
       detached: HAS_GROUPS,
       stdio: ["inherit", "pipe", "pipe"],
     });

@@ -26,7 +26,7 @@ export function writeEnvFile(
     shown.filter((output) => !refused.includes(output)),
     prefix,
   );
-  const leftOut = [...refused.map(({ name }) => leftOutFor(name)), ...unreadable];
+  const leftOut = [...refused.map(({ name }) => explainLeftOutOutput(name)), ...unreadable];
   for (const line of leftOut) warn(`Warning: ${line}`);
   requireOwnFile(file);
   writeOwnFile(file, text);
@@ -34,7 +34,7 @@ export function writeEnvFile(
 }
 
 /** Why a secret of the job goes nowhere. */
-export function leftOutFor(output: string): string {
+export function explainLeftOutOutput(output: string): string {
   return `The output ${output} is left out: it has a secret of the job in it.`;
 }
 

@@ -22,8 +22,8 @@ export function formatEnv(outputs: readonly Output[], prefix: string): EnvText {
   const values = new Map<string, { readonly output: string; readonly quoted: string }>();
   const leftOut: string[] = [];
   for (const { name: output, value, isSecret } of outputs) {
-    const name = `${isSecret ? "" : prefix}${variableName(output)}`;
-    const quoted = quotedValue(value);
+    const name = `${isSecret ? "" : prefix}${toVariableName(output)}`;
+    const quoted = quoteValue(value);
     const other = values.get(name)?.output;
     if (!/^[A-Za-z_]\w*$/.test(name)) {
       leftOut.push(`The output ${output} is left out: no variable can have its name.`);
@@ -44,7 +44,7 @@ export function formatEnv(outputs: readonly Output[], prefix: string): EnvText {
 }
 
 /** `apiUrl` as `API_URL`. */
-function variableName(output: string): string {
+function toVariableName(output: string): string {
   return output
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1_$2")
@@ -56,8 +56,8 @@ function variableName(output: string): string {
  * Between single quotes everything is literal, in a shell as well, but for what some parsers take for an escaped backslash or
  * quote; between double ones only what nobody escapes or expands.
  */
-function quotedValue(value: unknown): string | undefined {
-  const text = typeof value === "string" ? value : plainJson(value);
+function quoteValue(value: unknown): string | undefined {
+  const text = typeof value === "string" ? value : toPlainJson(value);
   if (/[^\P{Cc}\t\n]/u.test(text) || !text.isWellFormed()) return undefined;
   if (/\\(?:\\|$)/.test(text)) return undefined;
   if (!text.includes("'")) return `'${text}'`;
@@ -65,7 +65,7 @@ function quotedValue(value: unknown): string | undefined {
 }
 
 /** JSON without a single quote, a dollar sign, or a backslash behind another one. */
-function plainJson(value: unknown): string {
+function toPlainJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll("'", String.raw`\u0027`)
     .replaceAll("$", String.raw`\u0024`)

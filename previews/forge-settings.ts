@@ -5,19 +5,22 @@ interface ForgeSetting {
   readonly name: string;
 }
 
-function variable(name: string): ForgeSetting {
+function createVariableSetting(name: string): ForgeSetting {
   return { kind: "variable", name };
 }
 
-function secret(name: string): ForgeSetting {
+function createSecretSetting(name: string): ForgeSetting {
   return { kind: "secret", name };
 }
 
 /** What the jobs of previews read: of each, the ways to set it. */
 const NEEDED: readonly (readonly (readonly ForgeSetting[])[])[] = [
-  [[variable("MANAGEMENT_BASE_URL")]],
-  [[secret("MANAGEMENT_ACCESS_TOKEN")]],
-  [[secret("PULUMI_BACKEND_URL"), secret("PULUMI_CONFIG_PASSPHRASE")], [secret("PULUMI_ACCESS_TOKEN")]],
+  [[createVariableSetting("MANAGEMENT_BASE_URL")]],
+  [[createSecretSetting("MANAGEMENT_ACCESS_TOKEN")]],
+  [
+    [createSecretSetting("PULUMI_BACKEND_URL"), createSecretSetting("PULUMI_CONFIG_PASSPHRASE")],
+    [createSecretSetting("PULUMI_ACCESS_TOKEN")],
+  ],
 ];
 
 /** What of the jobs' variables and secrets the forge does not have, as a sentence; `isComplete` is undefined where it does not tell. */

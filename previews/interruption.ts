@@ -12,7 +12,7 @@ export class Interrupted extends Error {}
  * this one, as of `npx`, aborts the signal, and the work is awaited. Others are ignored, as forges send several. The exit code
  * is then that of the signal.
  */
-export async function interruptible(
+export async function runInterruptible(
   work: (signal: AbortSignal) => Promise<number>,
   say: (line: string) => void,
 ): Promise<number> {

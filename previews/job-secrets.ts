@@ -1,5 +1,5 @@
 import { Redactor } from "../provider/client/redaction/redactor";
-import { urlPasswords } from "../provider/client/redaction/url-passwords";
+import { findUrlPasswords } from "../provider/client/redaction/url-passwords";
 import { parseJson } from "../provider/client/parse-json";
 import { readTextFile } from "../spec/regular-file";
 
@@ -53,20 +53,20 @@ const OF_THE_JOB =
   /^(?:MANAGEMENT|PULUMI|AWS|AZURE|ARM|GOOGLE|GCLOUD|GITHUB|GH|GITLAB|GL|CI|ACTIONS|GITEA|FORGEJO|BITBUCKET|SYSTEM)_/i;
 
 /** The values of an environment that nobody but the job may see. */
-export function secretsIn(env: JobEnvironment): string[] {
-  return Object.entries(env).flatMap(([name, value = ""]) => secretsOf(name, value));
+export function listEnvSecrets(env: JobEnvironment): string[] {
+  return Object.entries(env).flatMap(([name, value = ""]) => listSecretParts(name, value));
 }
 
 /** Whether a value has in it what the job itself works with. */
 export function holdsJobSecret(value: unknown, env: JobEnvironment): boolean {
   const text = JSON.stringify(value);
-  return new Redactor().with(jobSecretsIn(env)).redact(text) !== new Redactor().redact(text);
+  return new Redactor().with(listJobSecrets(env)).redact(text) !== new Redactor().redact(text);
 }
 
 /** Of these, what the job works with itself. */
-function jobSecretsIn(env: JobEnvironment): string[] {
+function listJobSecrets(env: JobEnvironment): string[] {
   return Object.entries(env).flatMap(([name, value = ""]) =>
-    OF_THE_JOB.test(name) ? secretsOf(name, value) : [],
+    OF_THE_JOB.test(name) ? listSecretParts(name, value) : [],
   );
 }
 
@@ -76,7 +76,7 @@ const STEP_FILES = new Set([
 ]);
 
 /** The environment for a program of others: it reads its own variables, and gets no token of the forge and no say in later steps. */
-export function withoutForgeTokens(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function omitForgeTokens(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(
       ([name]) => ![FORGE_TOKENS, STEP_FILES].some((all) => all.has(name.toUpperCase())),
@@ -84,11 +84,11 @@ export function withoutForgeTokens(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   );
 }
 
-function secretsOf(name: string, value: string): string[] {
-  const texts = urlPasswords(value).flatMap(({ from, to }) => spellings(value.slice(from, to)));
-  if (name === BACKEND) texts.push(...parametersOf(value));
-  if (name === PASSPHRASE_FILE) texts.push(...contentOf(value));
-  if (value.startsWith("{")) texts.push(...secretsInJson(parseJson(value)));
+function listSecretParts(name: string, value: string): string[] {
+  const texts = findUrlPasswords(value).flatMap(({ from, to }) => listSpellings(value.slice(from, to)));
+  if (name === BACKEND) texts.push(...listParameters(value));
+  if (name === PASSPHRASE_FILE) texts.push(...readSecretFile(value));
+  if (value.startsWith("{")) texts.push(...listJsonSecrets(parseJson(value)));
   if (isSecretName(name) && !SWITCHES.test(value)) texts.push(value);
   // A value that was read from a file often ends with a line end.
   return texts.map((text) => text.trim()).filter((text) => text !== "");
@@ -99,7 +99,7 @@ function isSecretName(name: string): boolean {
 }
 
 /** As it stands in an address, and as it is. */
-function spellings(text: string): string[] {
+function listSpellings(text: string): string[] {
   try {
     return [text, decodeURIComponent(text)];
   } catch {
@@ -107,14 +107,14 @@ function spellings(text: string): string[] {
   }
 }
 
-function parametersOf(address: string): string[] {
+function listParameters(address: string): string[] {
   const [, query = ""] = /^[^?]*\?([^#]*)/.exec(address) ?? [];
   return [...new URLSearchParams(query)].flatMap(([name, value]) =>
     PLAIN_PARAMETERS.test(name) || SWITCHES.test(value) ? [] : [value],
   );
 }
 
-function contentOf(file: string): string[] {
+function readSecretFile(file: string): string[] {
   try {
     return file === "" ? [] : [readTextFile(file)];
   } catch {
@@ -122,9 +122,9 @@ function contentOf(file: string): string[] {
   }
 }
 
-function secretsInJson(value: unknown): string[] {
+function listJsonSecrets(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, each]) =>
-    typeof each === "string" ? (isSecretName(name) ? [each] : []) : secretsInJson(each),
+    typeof each === "string" ? (isSecretName(name) ? [each] : []) : listJsonSecrets(each),
   );
 }

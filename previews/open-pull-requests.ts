@@ -28,7 +28,7 @@ export class OpenPullRequests {
   }
 
   /** Every pull request counts as open where nothing follows from the list. */
-  pullRequest(number: number): PullRequestState {
+  stateOf(number: number): PullRequestState {
     return { isOpen: this.distrust !== undefined || this.numbers.has(number) };
   }
 }
@@ -44,32 +44,35 @@ export function readOpenPullRequests(file: string, noneOpen: boolean): OpenPullR
     const stats = isInput ? undefined : statSync(file);
     if (stats?.isFile() === true) listedMs = Math.min(listedMs, stats.mtimeMs);
   } catch (error) {
-    throw refused(`cannot be read from ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    throw createListError(
+      `cannot be read from ${name}: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
-  return new OpenPullRequests(numbersIn(text.replace(/^\uFEFF/, "").trim(), name), listedMs, noneOpen);
+  return new OpenPullRequests(parseNumbers(text.replace(/^\uFEFF/, "").trim(), name), listedMs, noneOpen);
 }
 
 const number = z.int().min(1).max(999_999_999_999_999);
 const array = z.array(z.union([number, z.looseObject({ number }).transform((each) => each.number)]));
 
-function numbersIn(text: string, name: string): ReadonlySet<number> {
+function parseNumbers(text: string, name: string): ReadonlySet<number> {
   if (/^[[{]/.test(text)) {
-    const { success, data } = array.safeParse(jsonOf(text));
+    const { success, data } = array.safeParse(parseList(text));
     if (success) return new Set(data);
-    throw refused(`in ${name} is not one JSON array of numbers, or of objects with a \`number\``);
+    throw createListError(`in ${name} is not one JSON array of numbers, or of objects with a \`number\``);
   }
   return new Set(
     text.split("\n").flatMap((line, index) => {
       const written = line.trim();
       if (written === "") return [];
       // What stands there instead may be a token.
-      if (!/^[1-9]\d{0,14}$/.test(written)) throw refused(`in ${name} has no number in line ${index + 1}`);
+      if (!/^[1-9]\d{0,14}$/.test(written))
+        throw createListError(`in ${name} has no number in line ${index + 1}`);
       return [Number(written)];
     }),
   );
 }
 
-function jsonOf(text: string): unknown {
+function parseList(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -77,6 +80,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function refused(why: string): PullRequestListError {
+function createListError(why: string): PullRequestListError {
   return new PullRequestListError(`The list of open pull requests ${why}. Nothing was removed.`);
 }

@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../provider/client";
 import { parsePreviewName } from "../provider/resources/branches/shared/preview-identity";
 import { quoteText } from "../spec/shown-text";
-import { previewKey, type Previews } from "./preview";
+import { toPreviewKey, type Previews } from "./preview";
 
 export type ListedBranch = Awaited<ReturnType<ManagementClient["listBranches"]>>[number];
 
@@ -27,7 +27,7 @@ export interface PreviewBranch {
  * Branches that the service's own integration with a forge made for pull requests: it writes their number, which nobody
  * else does.
  */
-export function integrationBranches(branches: readonly ListedBranch[]): readonly IntegrationBranch[] {
+export function filterIntegrationBranches(branches: readonly ListedBranch[]): readonly IntegrationBranch[] {
   return branches.flatMap(({ name, is_default: isDefault, pr_number: pullRequest, git_branch: gitBranch }) =>
     isDefault === true || pullRequest == null
       ? []
@@ -45,11 +45,11 @@ export interface IntegrationBranch {
  * What to say of the branch that the integration made for the pull request of a preview; undefined where there is none. Several
  * repositories can share a project: the number alone does not tell whose it is.
  */
-export function integrationBranchOf(
+export function findIntegrationBranch(
   branches: readonly ListedBranch[],
   preview: { readonly name: string; readonly pullRequest: number; readonly gitBranch?: string | undefined },
 ): string | undefined {
-  return integrationBranches(branches).find(
+  return filterIntegrationBranches(branches).find(
     ({ name, pullRequest, gitBranch }) =>
       name !== preview.name && pullRequest === preview.pullRequest && gitBranch === preview.gitBranch,
   )?.name;
@@ -72,13 +72,13 @@ export async function listPreviews(
   of: Previews,
   warn?: (line: string) => void,
 ): Promise<PreviewBranch[]> {
-  return previewsIn(await client.listBranches({ ref: of.project }), of, warn);
+  return filterPreviews(await client.listBranches({ ref: of.project }), of, warn);
 }
 
 const MOST_SHOWN = 100;
 
 /** Those of a listing. One without a reference is to be no part of a path or a command: it is left out. */
-export function previewsIn(
+export function filterPreviews(
   branches: readonly ListedBranch[],
   of: Previews,
   warn: (line: string) => void = () => undefined,
@@ -92,24 +92,24 @@ export function previewsIn(
     return isReference;
   });
   return referred
-    .flatMap((branch) => previewBranchOf(branch, of) ?? [])
+    .flatMap((branch) => toPreviewBranch(branch, of) ?? [])
     .toSorted((a, b) => a.createdMs - b.createdMs);
 }
 
-function previewBranchOf(branch: ListedBranch, of: Previews): PreviewBranch | undefined {
+function toPreviewBranch(branch: ListedBranch, of: Previews): PreviewBranch | undefined {
   const { name, project_ref: ref, id } = branch;
-  if (name == null) throw lacking("name", ref);
-  const pullRequest = parsePreviewName(name, of.prefix, previewKey(of));
+  if (name == null) throw createLackingError("name", ref);
+  const pullRequest = parsePreviewName(name, of.prefix, toPreviewKey(of));
   if (pullRequest === undefined) return undefined;
   if (branch.is_default === true || ref === of.project || ref === branch.parent_project_ref) return undefined;
   // Left out of the answer, it could be either.
-  if (branch.is_default == null) throw lacking("is_default", ref);
-  if (branch.persistent == null) throw lacking("persistent", ref);
+  if (branch.is_default == null) throw createLackingError("is_default", ref);
+  if (branch.persistent == null) throw createLackingError("persistent", ref);
   if (branch.persistent) return undefined;
   if (branch.parent_project_ref !== of.project) return undefined;
   const createdMs = Date.parse(branch.created_at ?? "");
-  if (Number.isNaN(createdMs)) throw lacking("created_at", ref);
-  if (id == null) throw lacking("id", ref);
+  if (Number.isNaN(createdMs)) throw createLackingError("created_at", ref);
+  if (id == null) throw createLackingError("id", ref);
   return {
     ...{ name, ref, branchId: id, createdMs, pullRequest },
     ...(branch.git_branch == null ? {} : { gitBranch: branch.git_branch }),
@@ -118,7 +118,7 @@ function previewBranchOf(branch: ListedBranch, of: Previews): PreviewBranch | un
   };
 }
 
-function lacking(field: string, ref: string): IncompleteListingError {
+function createLackingError(field: string, ref: string): IncompleteListingError {
   return new IncompleteListingError(
     `The service listed the branch ${ref} without its ${field}: nothing was removed, because the listing is incomplete. Run again.`,
   );

@@ -1,6 +1,6 @@
 import type { Commands, EngineOutput } from "./engine-command";
 import { requirePreview, type Preview } from "./preview";
-import { historyRefusalIn, unusableBranchIn } from "./recreation";
+import { findHistoryRefusal, findUnusableBranch } from "./recreation";
 import { createStack, readStack } from "./stacks";
 import type { StackState } from "./stack-state";
 import { runUnlocking, type Unlocking } from "./unlocking";
@@ -66,13 +66,13 @@ export async function runOnStack(run: PreviewRun): Promise<EndedRun> {
   if (before === undefined) await createStack(stackName, commands);
   if (recreatesFor !== undefined) await recreate(recreatesFor);
   let ran = await once();
-  const why = ran.code === 0 ? undefined : historyRefusalIn(ran.said, refsOf(before));
+  const why = ran.code === 0 ? undefined : findHistoryRefusal(ran.said, listRefs(before));
   if (why !== undefined && recreated === undefined && run.recreatesOnHistory) {
     await recreate(why);
     ran = await once();
   }
   let after = await look();
-  const unusable = whyUnusable(ran, after);
+  const unusable = explainUnusable(ran, after);
   const isRemade = unusable !== undefined && recreated === undefined && run.remakesUnusable;
   if (isRemade) {
     await recreate(unusable);
@@ -80,17 +80,24 @@ export async function runOnStack(run: PreviewRun): Promise<EndedRun> {
     after = await look();
   }
   if (after !== undefined) requireOwnBranches(preview, stackName, after);
-  return { ran, recreated, isUnusable: whyUnusable(ran, after) !== undefined, isRemade, commandMs, after };
+  return {
+    ran,
+    recreated,
+    isUnusable: explainUnusable(ran, after) !== undefined,
+    isRemade,
+    commandMs,
+    after,
+  };
 }
 
 /** Why the branch could not be used, where nothing else was made. */
-function whyUnusable({ code, said }: EngineOutput, after: StackState | undefined): string | undefined {
+function explainUnusable({ code, said }: EngineOutput, after: StackState | undefined): string | undefined {
   return code === 0 || after === undefined || after.holdsMore
     ? undefined
-    : unusableBranchIn(said, refsOf(after));
+    : findUnusableBranch(said, listRefs(after));
 }
 
-function refsOf(state: StackState | undefined): string[] {
+function listRefs(state: StackState | undefined): string[] {
   return (state?.branches ?? []).flatMap(({ ref }) => ref ?? []);
 }
 

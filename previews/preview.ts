@@ -1,6 +1,6 @@
 import {
   previewName,
-  whyNotPreview,
+  explainNotPreview,
   type PreviewKey,
   type PreviewPurpose,
   type BranchFacts,
@@ -24,12 +24,12 @@ export interface Preview extends Omit<PreviewPurpose, "gitBranch"> {
 /** Something that has the name of a preview, and is something else. */
 export class NotThePreviewError extends Error {}
 
-export function previewKey({ project, repository }: Previews): PreviewKey {
+export function toPreviewKey({ project, repository }: Previews): PreviewKey {
   return { repository, parentRef: project };
 }
 
 export function identifyPreview(of: Previews, pullRequest: number, gitBranch: string | undefined): Preview {
-  const name = previewName(of.prefix, pullRequest, previewKey(of));
+  const name = previewName(of.prefix, pullRequest, toPreviewKey(of));
   return { name, parentRef: of.project, pullRequest, gitBranch };
 }
 
@@ -38,9 +38,9 @@ export function requirePreview(
   what: string,
   told: BranchFacts,
   preview: Preview,
-  { consequence = "Nothing was changed.", remedy = remedyFor(told, preview) } = {},
+  { consequence = "Nothing was changed.", remedy = adviseRemedy(told, preview) } = {},
 ): void {
-  const why = whyNot(told, preview);
+  const why = explainOtherPreview(told, preview);
   if (why === undefined) return;
   throw new NotThePreviewError(
     `${what} is not the preview of pull request ${preview.pullRequest}: ${why}. ${consequence} ${remedy}`,
@@ -48,17 +48,17 @@ export function requirePreview(
 }
 
 /** Every preview is made from a Git branch, also where it is not known which one. */
-function whyNot(told: BranchFacts, preview: Preview): string | undefined {
+function explainOtherPreview(told: BranchFacts, preview: Preview): string | undefined {
   const { gitBranch = told.gitBranch } = preview;
   return (
-    whyNotPreview(told, { ...preview, gitBranch }) ??
+    explainNotPreview(told, { ...preview, gitBranch }) ??
     (gitBranch === undefined ? "it was created from no Git branch" : undefined)
   );
 }
 
 /** A pull request has one Git branch, unless that was renamed: what is of the former one is then removed by its name. */
-function remedyFor({ gitBranch, ...told }: BranchFacts, preview: Preview): string {
-  const isOther = whyNot({ ...told, gitBranch: preview.gitBranch }, preview) !== undefined;
+function adviseRemedy({ gitBranch, ...told }: BranchFacts, preview: Preview): string {
+  const isOther = explainOtherPreview({ ...told, gitBranch: preview.gitBranch }, preview) !== undefined;
   return isOther || gitBranch === undefined
     ? "If nobody needs it, remove it by hand."
     : `If that Git branch was renamed, run \`management-previews remove --number ${preview.pullRequest} --git-branch\` with the former name and the options of the job, then run the job again. Otherwise, if nobody needs it, remove it by hand.`;

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { ForgeError, type Forge, type JobRun } from "./forge/forge";
-import { isBranchRemade, runRecordsIn, withRunRecords, type RunRecord } from "./run-records";
+import { isBranchRemade, parseRunRecords, addRunRecords, type RunRecord } from "./run-records";
 import type { StackLock } from "./unlocking";
 
 /** How long a run has to be over: one that was cancelled may still be waiting for its engine. */
@@ -38,22 +38,22 @@ export class RecordedRuns {
     const sinceMs = Math.floor(this.nowMs() / 1000) * 1000;
     const own: RunRecord = { id, attempt, host: this.options.host ?? hostname(), sinceMs };
     await this.write((before) => {
-      this.earlier = runRecordsIn(before);
+      this.earlier = parseRunRecords(before);
       this.isRemade = isBranchRemade(before);
       if (before === undefined && !createsComment) return undefined;
-      return withRunRecords(before ?? FIRST_COMMENT, [...this.earlier, own]);
+      return addRunRecords(before ?? FIRST_COMMENT, [...this.earlier, own]);
     });
   }
 
   /** After the stack was used. */
   async end(wasLocked: boolean): Promise<void> {
     await this.write((before) =>
-      before === undefined ? undefined : withRunRecords(before, this.remaining(wasLocked)),
+      before === undefined ? undefined : addRunRecords(before, this.listRemaining(wasLocked)),
     );
   }
 
   /** The runs that the comment is to keep after this one. Those that left a lock stay: the next run has to find them. */
-  remaining(wasLocked: boolean): readonly RunRecord[] {
+  listRemaining(wasLocked: boolean): readonly RunRecord[] {
     return wasLocked ? (this.earlier ?? []) : [];
   }
 
@@ -66,7 +66,7 @@ export class RecordedRuns {
   async isOfEndedRun(lock: StackLock): Promise<boolean> {
     if (this.earlier === undefined) {
       await this.write((before) => {
-        this.earlier = runRecordsIn(before);
+        this.earlier = parseRunRecords(before);
         return undefined;
       });
     }

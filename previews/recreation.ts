@@ -21,17 +21,17 @@ const OF_FORMER_ROWS = /\b(?:already exists|duplicate key|violates \w+(?: \w+)? 
  * Why a command failed on the branches of a preview that new ones would not refuse; undefined where it failed of
  * anything else, or on another database.
  */
-export function historyRefusalIn(said: string, refs: readonly string[]): string | undefined {
+export function findHistoryRefusal(said: string, refs: readonly string[]): string | undefined {
   const lines = said.split("\n");
-  const found = (problem: ProblemText): FoundMessage | undefined =>
+  const findProblem = (problem: ProblemText): FoundMessage | undefined =>
     findMessage(lines, patternOf(problem), refs);
   for (const problem of OF_HISTORY) {
-    const message = found(problem);
+    const message = findProblem(problem);
     if (message !== undefined) return message.text;
   }
   const isOfTheSeed =
-    found(scriptProblems.otherQuery) !== undefined ||
-    OF_FORMER_ROWS.test(found(scriptProblems.failed)?.followedBy ?? "");
+    findProblem(scriptProblems.otherQuery) !== undefined ||
+    OF_FORMER_ROWS.test(findProblem(scriptProblems.failed)?.followedBy ?? "");
   return isOfTheSeed ? "the seed does not run on the rows of the former one" : undefined;
 }
 
@@ -39,7 +39,7 @@ export function historyRefusalIn(said: string, refs: readonly string[]): string 
  * How a command said that the service could not make one of these branches usable: its own run failed. Another command finds the
  * same failed run.
  */
-export function unusableBranchIn(said: string, refs: readonly string[]): string | undefined {
+export function findUnusableBranch(said: string, refs: readonly string[]): string | undefined {
   return findMessage(said.split("\n"), patternOf(branchProblems.notUsable), refs)?.text;
 }
 
@@ -85,7 +85,7 @@ export const ASKED_FOR = "that was asked for";
  * Why a stack's branches have to be made anew: the service has none of them any more. A replaced branch may be gone alone, and
  * what a listing lacks may only be late in it: the service has to say of each that it does not exist.
  */
-export async function whyBranchesGone(
+export async function explainGoneBranches(
   client: ManagementClient,
   branches: readonly ListedBranch[],
   refs: readonly string[],

@@ -1,6 +1,6 @@
-import { printable, printableOutput } from "../spec/printed-text";
+import { toPrintable, toPrintableOutput } from "../spec/printed-text";
 import { Redactor } from "../provider/client/redaction/redactor";
-import { secretsIn } from "./job-secrets";
+import { listEnvSecrets } from "./job-secrets";
 
 export interface OutputStreams {
   readonly out: (text: string) => void;
@@ -17,21 +17,24 @@ export interface PrintedStreams extends OutputStreams {
 let last: { readonly key: string; readonly redactor: Redactor } | undefined;
 
 /** A text without the secrets of the job's environment and the passwords of addresses, wherever they stand. */
-export function redacted(text: string): string {
-  const secrets = secretsIn(process.env);
+export function redactSecrets(text: string): string {
+  const secrets = listEnvSecrets(process.env);
   const key = secrets.join("\0");
   if (last?.key !== key) last = { key, redactor: new Redactor().with(secrets) };
   return last.redactor.redact(text);
 }
 
 /** Prints what is written, redacted and with nothing in it that is acted on; `end` writes what was held back. */
-export function redactedStreams({ out, err }: OutputStreams): PrintedStreams & { readonly end: () => void } {
-  const print = (text: string): string => printable(redacted(text));
-  const printOutput = (text: string): string => printableOutput(redacted(text));
-  const own = { out: wholeLines((text) => out(print(text))), err: wholeLines((text) => err(print(text))) };
+export function redactStreams({ out, err }: OutputStreams): PrintedStreams & { readonly end: () => void } {
+  const print = (text: string): string => toPrintable(redactSecrets(text));
+  const printOutput = (text: string): string => toPrintableOutput(redactSecrets(text));
+  const own = {
+    out: createLineBuffer((text) => out(print(text))),
+    err: createLineBuffer((text) => err(print(text))),
+  };
   const engine = {
-    out: wholeLines((text) => out(printOutput(text))),
-    err: wholeLines((text) => err(printOutput(text))),
+    out: createLineBuffer((text) => out(printOutput(text))),
+    err: createLineBuffer((text) => err(printOutput(text))),
   };
   return {
     out: own.out.write,
@@ -45,7 +48,7 @@ export function redactedStreams({ out, err }: OutputStreams): PrintedStreams & {
 }
 
 /** The engine writes in pieces, whose last line may go on in the next one: it is held back until it ends. */
-function wholeLines(write: (text: string) => void) {
+function createLineBuffer(write: (text: string) => void) {
   let held: string[] = [];
   return {
     write: (text: string): void => {

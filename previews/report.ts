@@ -1,4 +1,4 @@
-import { aligned } from "./aligned";
+import { alignColumns } from "./aligned";
 import { formatIntegrationBranch, SWITCH_ONE_OFF } from "./preview-branch";
 import type { PreviewStatus } from "./status";
 import type { Swept } from "./sweep";
@@ -19,7 +19,7 @@ export function isSwept(swept: readonly Swept[]): boolean {
 }
 
 /** What `sweep` prints for people. */
-export function sweepText(swept: readonly Swept[], { young, graceMinutes, isRefused }: Kept): string {
+export function formatSweep(swept: readonly Swept[], { young, graceMinutes, isRefused }: Kept): string {
   const kept =
     young.length === 0
       ? ""
@@ -34,11 +34,11 @@ export function sweepText(swept: readonly Swept[], { young, graceMinutes, isRefu
   const hint = swept.some(({ outcome }) => outcome === "would be removed")
     ? "Nothing was removed. Pass --yes to remove them.\n"
     : "";
-  return table(["preview", "ref", "reason", "outcome"], rows) + kept + hint;
+  return formatColumns(["preview", "ref", "reason", "outcome"], rows) + kept + hint;
 }
 
 /** What `status` prints for people. */
-export function statusText(previews: readonly PreviewStatus[]): string {
+export function formatStatus(previews: readonly PreviewStatus[]): string {
   if (previews.length === 0) return "There are no previews.\n";
   const rows = previews.map((one) => [
     one.name,
@@ -56,12 +56,12 @@ export function statusText(previews: readonly PreviewStatus[]): string {
     other === undefined ? [] : [`${formatIntegrationBranch(pullRequest, other)}\n`],
   );
   return [
-    table(["branch", "ref", "pull request", "git branch", "state", "age", "lasts", "cost"], rows),
+    formatColumns(["branch", "ref", "pull request", "git branch", "state", "age", "lasts", "cost"], rows),
     ...doubled,
     ...(doubled.length === 0 ? [] : [`${SWITCH_ONE_OFF}\n`]),
   ].join("");
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return `${aligned([head, ...rows]).join("\n")}\n`;
+function formatColumns(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return `${alignColumns([head, ...rows]).join("\n")}\n`;
 }

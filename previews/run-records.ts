@@ -27,12 +27,12 @@ export function isBranchRemade(comment: string | undefined): boolean {
   return comment?.replace(LINE, "").startsWith(REMADE) === true;
 }
 
-export function withBranchRemade(comment: string): string {
+export function markBranchRemade(comment: string): string {
   return REMADE + comment;
 }
 
 /** The runs that a comment keeps; none where they cannot be read. */
-export function runRecordsIn(comment: string | undefined): readonly RunRecord[] {
+export function parseRunRecords(comment: string | undefined): readonly RunRecord[] {
   const [, encoded] = LINE.exec(comment ?? "") ?? [];
   if (encoded === undefined) return [];
   try {
@@ -43,7 +43,7 @@ export function runRecordsIn(comment: string | undefined): readonly RunRecord[] 
 }
 
 /** The comment with these runs in place of those that it keeps. */
-export function withRunRecords(comment: string, kept: readonly RunRecord[]): string {
+export function addRunRecords(comment: string, kept: readonly RunRecord[]): string {
   const text = comment.replace(LINE, "");
   if (kept.length === 0) return text;
   const encoded = Buffer.from(JSON.stringify(kept.slice(-MOST_RECORDS))).toString("base64");

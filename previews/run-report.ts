@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { printable } from "../spec/printed-text";
+import { toPrintable } from "../spec/printed-text";
 import { writeOwnFile } from "../provider/define/own-file";
-import { redacted } from "./redaction";
+import { redactSecrets } from "./redaction";
 import { shortenLocks } from "./unlocking";
 import { readTextFile } from "../spec/regular-file";
 
@@ -37,15 +37,15 @@ interface Ended {
 const LONGEST_ERROR = 4_000;
 
 export function toRunReport({ code, said, advice, recreated, isUnusable, doubled, times }: Ended): RunReport {
-  const error = code === 0 ? "" : shortenError(printable(errorsIn(shortenLocks(redacted(said)))));
+  const error = code === 0 ? "" : shortenError(toPrintable(findErrors(shortenLocks(redactSecrets(said)))));
   return {
     code,
     error,
-    ...(code !== 0 && advice !== undefined && { advice: redacted(advice) }),
-    ...(recreated !== undefined && { recreated: redacted(recreated) }),
+    ...(code !== 0 && advice !== undefined && { advice: redactSecrets(advice) }),
+    ...(recreated !== undefined && { recreated: redactSecrets(recreated) }),
     ...(isUnusable === true && { isUnusable }),
-    ...(doubled !== undefined && { doubled: redacted(doubled) }),
-    ...(times !== undefined && { times: redacted(times) }),
+    ...(doubled !== undefined && { doubled: redactSecrets(doubled) }),
+    ...(times !== undefined && { times: redactSecrets(times) }),
   };
 }
 
@@ -76,19 +76,19 @@ const SAYS_NOTHING = /^error: (?:update|preview|destroy|refresh|import) failed$/
 const ONE_ERROR = /\berror: 1 error occurred:\s*\* /g;
 
 /** The engine's errors, each once, without its warnings; the end of what was said where it has none. */
-function errorsIn(said: string): string {
+function findErrors(said: string): string {
   const [, diagnostics = said] =
     /^Diagnostics:\n([^]*?)(?:^(?:Outputs|Resources|Duration):|(?![^]))/m.exec(said) ?? [];
   const plain = diagnostics.replaceAll(ONE_ERROR, "error: ");
   const lines = plain.split("\n").map((line) => line.trimEnd());
-  const errors = [...new Set(errorLines(lines).map((line) => line.trim()))];
+  const errors = [...new Set(pickErrorLines(lines).map((line) => line.trim()))];
   if (errors.length === 0) return lines.filter(Boolean).slice(-20).join("\n");
   const telling = errors.filter((line) => !SAYS_NOTHING.test(line));
   return (telling.length === 0 ? errors : telling).join("\n");
 }
 
 /** The lines of errors: each goes on until a diagnostic of another kind or another resource begins. */
-function errorLines(lines: readonly string[]): string[] {
+function pickErrorLines(lines: readonly string[]): string[] {
   // Without diagnostics, an error may stand behind what the engine says of a resource.
   const begins = lines.some((line) => /^\s*error:/.test(line)) ? /^\s*error:/ : /\berror:/;
   let isError = false;

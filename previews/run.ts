@@ -9,13 +9,13 @@ import { addCheck, addLook, addName, addStatus } from "./commands/questions";
 import { addRemove, addReset } from "./commands/remove";
 import { addRun } from "./commands/run";
 import { addSweep } from "./commands/sweep";
-import { redactedStreams, type PrintedStreams, type OutputStreams } from "./redaction";
+import { redactStreams, type PrintedStreams, type OutputStreams } from "./redaction";
 
 /** Runs a command line; the exit code. */
 export async function run(args: readonly string[], streams: OutputStreams): Promise<number> {
-  const shown = redactedStreams(streams);
+  const shown = redactStreams(streams);
   let code = 0;
-  const program = commandLine(shown, async (work) => {
+  const program = createCommandLine(shown, async (work) => {
     code = await work(shown);
   });
   try {
@@ -30,7 +30,7 @@ export async function run(args: readonly string[], streams: OutputStreams): Prom
   }
 }
 
-function commandLine({ out, err }: PrintedStreams, perform: Perform): Command {
+function createCommandLine({ out, err }: PrintedStreams, perform: Perform): Command {
   const program: Command = new Command("management-previews")
     .description(
       "Manages the previews of a repository's pull requests. A preview is a branch of a project and a stack of the same name, which consists of the prefix, " +

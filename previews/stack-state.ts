@@ -54,10 +54,10 @@ export interface StackState {
 }
 
 export function parseStackState(text: string): StackState {
-  const { resources, pending_operations: pending } = parsed(text).deployment;
+  const { resources, pending_operations: pending } = parseExported(text).deployment;
   const all = [...(resources ?? []), ...(pending ?? []).map((each) => each.resource)].map(
     ({ inputs = {}, outputs = {}, ...named }): StateResource => ({
-      types: typesOf(named),
+      types: listTypes(named),
       isCustom: named.custom === true,
       inputs: revealEach(inputs),
       outputs: revealEach(outputs),
@@ -70,7 +70,7 @@ export function parseStackState(text: string): StackState {
       ({ custom, id, ...named }) =>
         custom === true &&
         id !== undefined &&
-        typesOf(named).some((type) => !type.startsWith("pulumi:providers:") && !BRANCH.test(type)),
+        listTypes(named).some((type) => !type.startsWith("pulumi:providers:") && !BRANCH.test(type)),
     ),
     branches: all.filter(({ types }) => types.some((type) => BRANCH.test(type))).map(toBranch),
     outputs: Object.entries(resources?.find(({ type }) => type === STACK)?.outputs ?? {}).map(
@@ -80,7 +80,7 @@ export function parseStackState(text: string): StackState {
 }
 
 /** In a URN, what is above the resource stands before its own type. */
-function typesOf({ type, urn }: { readonly type: string; readonly urn?: string | undefined }): string[] {
+function listTypes({ type, urn }: { readonly type: string; readonly urn?: string | undefined }): string[] {
   const [, , path = type] = urn?.split("::") ?? [];
   return [...new Set([type, path.slice(path.lastIndexOf("$") + 1)])];
 }
@@ -99,7 +99,7 @@ function toBranch({ inputs, outputs }: StateResource): BranchFacts {
 }
 
 /** Says nothing of what is in it: secrets are. */
-function parsed(state: string): z.output<typeof exported> {
+function parseExported(state: string): z.output<typeof exported> {
   const { success, data } = exported.safeParse(parseJson(state));
   if (success) return data;
   throw new Error("The state of the stack cannot be read, because its format is unknown.");

@@ -4,11 +4,11 @@ import { parseJson } from "../provider/client/parse-json";
 import { findWorkTree } from "../provider/define/regular-files";
 import { parsePreviewName } from "../provider/resources/branches/shared/preview-identity";
 import { runCommand, type Commands, type EngineOutput } from "./engine-command";
-import { previewKey, requirePreview, type Preview, type Previews } from "./preview";
-import { redacted } from "./redaction";
+import { toPreviewKey, requirePreview, type Preview, type Previews } from "./preview";
+import { redactSecrets } from "./redaction";
 import { parseStackState, type StackState } from "./stack-state";
 import { requireTrustedCode } from "./state-code";
-import { lockAdvice, runUnlocking, type StackLock } from "./unlocking";
+import { adviseOnLock, runUnlocking, type StackLock } from "./unlocking";
 
 export interface StackOptions {
   /** Names of the stacks, with `{name}` for that of the preview: `{name}` or `acme/shop/{name}`. */
@@ -48,7 +48,7 @@ export interface PreviewStacks {
 /** The stacks of previews, by the CLI: `pulumi` has to be on PATH, logged in. */
 export function previewStacks(options: StackOptions): PreviewStacks {
   const { pattern, onOutput } = options;
-  const commands = commandsOf(options);
+  const commands = toCommands(options);
   return {
     async find(preview) {
       const stackName = formatStackName(pattern, preview.name);
@@ -72,21 +72,21 @@ export function previewStacks(options: StackOptions): PreviewStacks {
           const isOver = isOfEndedRun && ((lock: StackLock) => isOfEndedRun(preview.pullRequest, lock));
           const stack = { stackName, unlockAfterMs, isOfEndedRun: isOver };
           const ran = await runUnlocking([...destroy, "--stack", stackName], stack, loud);
-          const folder = folderInRepository(options.workDir);
-          const advice = lockAdvice(ran.said, { ...stack, folder });
+          const folder = findRepositoryFolder(options.workDir);
+          const advice = adviseOnLock(ran.said, { ...stack, folder });
           requireDone(ran, "destroy", stackName, advice);
         },
       };
     },
     async pullRequests(of) {
       const listed = await runCommand(["pulumi", "stack", "ls", "--json"], commands);
-      if (listed.code !== 0) throw failed(listed.said, "stack ls");
+      if (listed.code !== 0) throw createCommandError(listed.said, "stack ls");
       const { success, data: stacks } = listedStacks.safeParse(parseJson(listed.stdout));
       // Says nothing of what is in it: secrets may be.
-      if (!success) throw failed("its answer has a form that is not known", "stack ls");
+      if (!success) throw createCommandError("its answer has a form that is not known", "stack ls");
       return stacks.flatMap(({ name }) => {
         const own = name.slice(name.lastIndexOf("/") + 1);
-        const number = parsePreviewName(withoutPattern(pattern, own), of.prefix, previewKey(of));
+        const number = parsePreviewName(extractName(pattern, own), of.prefix, toPreviewKey(of));
         return number === undefined ? [] : [number];
       });
     },
@@ -105,7 +105,7 @@ export async function readStack(
   const state = await runCommand(["pulumi", "stack", "export", ...shown, "--stack", stackName], quiet);
   if (state.code !== 0 && /no stack named .* found/.test(state.said)) return undefined;
   commands.signal?.throwIfAborted();
-  if (state.code !== 0) throw failed(state.stderr, "stack export", `for the stack ${stackName}`);
+  if (state.code !== 0) throw createCommandError(state.stderr, "stack export", `for the stack ${stackName}`);
   return parseStackState(state.stdout);
 }
 
@@ -132,7 +132,7 @@ export async function createStack(stackName: string, commands: Commands): Promis
 export const SUMMARY = "summary";
 
 /** What the program says of its preview; undefined where it says nothing, or hides it. */
-export function summaryOf(state: StackState | undefined): string | undefined {
+export function findSummary(state: StackState | undefined): string | undefined {
   const found = state?.outputs.find(({ name }) => name === SUMMARY);
   return typeof found?.value === "string" && !found.isSecret ? found.value : undefined;
 }
@@ -141,12 +141,12 @@ export function formatStackName(pattern: string, name: string): string {
   return pattern.replaceAll("{name}", name);
 }
 
-function commandsOf({ workDir, signal }: StackOptions): Commands {
+function toCommands({ workDir, signal }: StackOptions): Commands {
   return { workDir, signal };
 }
 
 /** The part of a stack's own name that stands for the preview's. */
-function withoutPattern(pattern: string, own: string): string {
+function extractName(pattern: string, own: string): string {
   const [before = "", after = ""] = pattern.slice(pattern.lastIndexOf("/") + 1).split("{name}");
   return own.startsWith(before) && own.endsWith(after)
     ? own.slice(before.length, own.length - after.length)
@@ -161,20 +161,20 @@ function requireDone(
   stackName: string,
   advice?: string,
 ): void {
-  if (code !== 0) throw failed(said, command, `for the stack ${stackName}`, advice);
+  if (code !== 0) throw createCommandError(said, command, `for the stack ${stackName}`, advice);
 }
 
 const SHOWN_OF_OUTPUT = 4_000;
 
 /** `of` says of which stack; none where all were asked for. */
-function failed(said: string, command: string, of?: string, advice?: string): Error {
-  const shown = redacted(said).trim().slice(-SHOWN_OF_OUTPUT);
+function createCommandError(said: string, command: string, of?: string, advice?: string): Error {
+  const shown = redactSecrets(said).trim().slice(-SHOWN_OF_OUTPUT);
   const what = ["pulumi", command, "failed", ...(of === undefined ? [] : [of])].join(" ");
   return new Error([`${what}: ${shown}`, ...(advice === undefined ? [] : [advice])].join("\n"));
 }
 
 /** Undefined where there is no repository, or the folder is its root. */
-export function folderInRepository(workDir: string): string | undefined {
+export function findRepositoryFolder(workDir: string): string | undefined {
   const folder = resolve(workDir);
   const repository = findWorkTree(dirname(folder));
   return repository === undefined ? undefined : relative(repository, folder).split(sep).join("/");

@@ -14,13 +14,13 @@ export interface PullRequestState {
 }
 
 /** Why a preview has to go, in the words of the table; undefined while it is to stay. */
-export async function staleness(
+export async function explainStaleness(
   client: ManagementClient,
   pullRequest: PullRequestState,
   branch: PreviewBranch,
   warn: (line: string) => void,
 ): Promise<string | undefined> {
-  const closed = closedReason(pullRequest, branch.pullRequest);
+  const closed = explainClosedRequest(pullRequest, branch.pullRequest);
   if (closed !== undefined) return closed;
   const ageMs = Date.now() - branch.createdMs;
   if (ageMs < HOUR_MS) return undefined;
@@ -34,6 +34,6 @@ export async function staleness(
   }
 }
 
-export function closedReason({ isOpen }: PullRequestState, number: number): string | undefined {
+export function explainClosedRequest({ isOpen }: PullRequestState, number: number): string | undefined {
   return isOpen ? undefined : `pull request ${number} is closed`;
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { parseJson } from "../provider/client/parse-json";
 import { writeOwnFile } from "../provider/define/own-file";
 import { isIdInUse, identifyMachine } from "../provider/ledger/process-identity";
-import { stateFolder } from "../provider/process/state-folder";
+import { findStateFolder } from "../provider/process/state-folder";
 import { tryOrUndefined } from "../spec/try-or-undefined";
 import { readTextFile } from "../spec/regular-file";
 
@@ -63,6 +63,6 @@ function readRecord(pid: number): StartedEngine | undefined {
 }
 
 function recordFileOf(pid: number): string | undefined {
-  const folder = stateFolder();
+  const folder = findStateFolder();
   return folder === undefined ? undefined : join(folder, "engines", `${pid}.json`);
 }

@@ -41,10 +41,10 @@ export function requireTrustedCode(
   { resources }: StackState,
   { workDir, allowed }: RemovalTrust,
 ): void {
-  const locked = lockedIn(workDir);
+  const locked = readLocked(workDir);
   const foreign = new Map(
     resources
-      .flatMap((resource) => codeOf(resource, locked))
+      .flatMap((resource) => listCode(resource, locked))
       .map(({ name, why }) => [name, why] as const)
       .filter(([name]) => !allowed.includes(name)),
   );
@@ -61,27 +61,29 @@ interface Code {
   readonly why: string;
 }
 
-function codeOf(resource: StateResource, locked: readonly string[]): Code[] {
+function listCode(resource: StateResource, locked: readonly string[]): Code[] {
   const { types, inputs, outputs } = resource;
   const dynamic = [inputs["__provider"], outputs["__provider"]].filter((each) => each !== undefined);
   const code: Code[] = dynamic.some((each) => typeof each !== "string" || !OUR_PROVIDER.test(each))
     ? [{ name: DYNAMIC, why: `the dynamic provider of a ${types[0] ?? "resource"}` }]
     : [];
-  for (const name of packagesOf(resource)) {
+  for (const name of listPackages(resource)) {
     if (!isKnownPackage(name, locked))
       code.push({ name, why: `the package ${name}, which no lock file of the program has` });
   }
-  for (const provider of providersOf(resource)) {
+  for (const provider of listProviders(resource)) {
     const all = [inputs, outputs];
-    for (const address of new Set(all.flatMap((each) => addressesIn(each)))) {
+    for (const address of new Set(all.flatMap((each) => listPluginAddresses(each)))) {
       code.push({
-        name: packageAtAddress(provider, address),
+        name: formatPackage(provider, address),
         why: `the package ${provider} from the address ${address} (pluginDownloadURL)`,
       });
     }
-    for (const address of new Set(all.flatMap((each) => (provider === OWN ? foreignServices(each) : [])))) {
+    for (const address of new Set(
+      all.flatMap((each) => (provider === OWN ? listForeignServices(each) : [])),
+    )) {
       code.push({
-        name: packageAtAddress(provider, address),
+        name: formatPackage(provider, address),
         why: `the package ${provider}, which would send the token of the job to the address ${address} (baseUrl)`,
       });
     }
@@ -91,58 +93,58 @@ function codeOf(resource: StateResource, locked: readonly string[]): Code[] {
 
 /** Whether a removal may start the plugin of a package: this one, the engine's, and those whose SDK a text of lock files names. */
 export function isKnownPackage(name: string, locked: readonly string[]): boolean {
-  return name === OWN || OF_THE_ENGINE.includes(name) || locked.some((text) => namesSdkOf(text, name));
+  return name === OWN || OF_THE_ENGINE.includes(name) || locked.some((text) => isSdkOf(text, name));
 }
 
 /** What allows a package whose plugin comes from an address of its own. */
-export function packageAtAddress(name: string, address: string): string {
+export function formatPackage(name: string, address: string): string {
   return `${name}=${address}`;
 }
 
 /** The packages of which a resource is the provider. */
-function providersOf({ types }: StateResource): string[] {
+function listProviders({ types }: StateResource): string[] {
   return types.flatMap((type) => PROVIDER.exec(type)?.[1] ?? []);
 }
 
 /** Whose plugins are started for a resource: where it names no provider, the engine takes that of its type's package. */
-function packagesOf(resource: StateResource): ReadonlySet<string> {
+function listPackages(resource: StateResource): ReadonlySet<string> {
   const { types, isCustom, inputs, outputs } = resource;
-  const providers = providersOf(resource);
+  const providers = listProviders(resource);
   return new Set([
     ...providers,
-    ...(providers.length === 0 ? [] : [inputs, outputs].flatMap(pluginNames)),
+    ...(providers.length === 0 ? [] : [inputs, outputs].flatMap(listPluginNames)),
     ...(isCustom ? types.map((type) => type.split(":", 1).join()) : []),
   ]);
 }
 
 /** Where a provider of ours that names its service would send the token, if not to the job's own. */
-function foreignServices({ baseUrl }: StateResource["inputs"]): string[] {
+function listForeignServices({ baseUrl }: StateResource["inputs"]): string[] {
   if (baseUrl === undefined || baseUrl === "") return [];
-  const withoutEnd = (address: string): string => address.replace(/\/+$/, "");
+  const trimEnd = (address: string): string => address.replace(/\/+$/, "");
   if (typeof baseUrl !== "string") return [JSON.stringify(baseUrl)];
-  return withoutEnd(baseUrl) === withoutEnd(process.env["MANAGEMENT_BASE_URL"] ?? "") ? [] : [baseUrl];
+  return trimEnd(baseUrl) === trimEnd(process.env["MANAGEMENT_BASE_URL"] ?? "") ? [] : [baseUrl];
 }
 
 const internal = z.looseObject({ name: z.string() });
 
 /** The plugin of a package that is made of another one. */
-function pluginNames({ __internal: own }: StateResource["inputs"]): string[] {
+function listPluginNames({ __internal: own }: StateResource["inputs"]): string[] {
   const { success, data } = internal.safeParse(own);
   return success ? [data.name] : [];
 }
 
 /** Where the engine would take the plugin from, at any depth. */
-export function addressesIn(value: unknown): string[] {
+export function listPluginAddresses(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
     key === "pluginDownloadURL" && each !== "" && each != null
       ? [typeof each === "string" ? each : JSON.stringify(each)]
-      : addressesIn(each),
+      : listPluginAddresses(each),
   );
 }
 
 /** The lock files of the program: in its folder, or above it up to the repository's. */
-export function lockedIn(workDir: string): string[] {
+export function readLocked(workDir: string): string[] {
   const folder = resolve(workDir);
   const root = findWorkTree(folder) ?? folder;
   const folders: string[] = [];
@@ -153,14 +155,14 @@ export function lockedIn(workDir: string): string[] {
   return folders.flatMap((each) =>
     LOCK_FILES.map((name) => join(each, name))
       .filter((file) => existsSync(file))
-      .map(namesIn),
+      .map(readLockedNames),
   );
 }
 
 const npmLock = z.looseObject({ packages: z.record(z.string(), z.unknown()) });
 
 /** Of a lock file of npm, the names alone; of another, its text. */
-function namesIn(file: string): string {
+function readLockedNames(file: string): string {
   const text = readTextFile(file);
   const { success, data } = npmLock.safeParse(parseJson(text));
   return success
@@ -171,7 +173,7 @@ function namesIn(file: string): string {
 }
 
 /** Whether a text names the SDK of a package, as `@pulumi/aws`, `pulumi-aws`, `pulumi_aws` or `@acme/pulumi-aws`. */
-function namesSdkOf(text: string, name: string): boolean {
+function isSdkOf(text: string, name: string): boolean {
   if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) return false;
   return [`@pulumi/${name}`, `pulumi-${name}`, `pulumi_${name.replaceAll("-", "_")}`].some((spelling) =>
     text

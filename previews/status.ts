@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../provider/client";
 import { ManagementError } from "../provider/client/errors/errors";
 import type { Previews } from "./preview";
-import { integrationBranchOf, previewsIn, type PreviewBranch } from "./preview-branch";
+import { findIntegrationBranch, filterPreviews, type PreviewBranch } from "./preview-branch";
 import { HOUR_MS, type PullRequestState } from "./stale";
 import { readTtlHours } from "./ttl";
 
@@ -26,7 +26,7 @@ export interface PreviewStatus extends PreviewBranch {
 /** All previews of a repository, oldest first. */
 export async function previewStatus({ client, pullRequest, ...of }: StatusOptions): Promise<PreviewStatus[]> {
   const listed = await client.listBranches({ ref: of.project });
-  const previews = previewsIn(listed, of);
+  const previews = filterPreviews(listed, of);
   return Promise.all(
     previews.map(async (branch): Promise<PreviewStatus> => {
       // A preview that is starting or gone meanwhile does not keep the others from being shown.
@@ -34,7 +34,7 @@ export async function previewStatus({ client, pullRequest, ...of }: StatusOption
         if (error instanceof ManagementError) return undefined;
         throw error;
       });
-      const other = integrationBranchOf(listed, branch);
+      const other = findIntegrationBranch(listed, branch);
       const asked = await pullRequest?.(branch.pullRequest).catch(() => undefined);
       return {
         ...branch,

@@ -1,13 +1,13 @@
 import { NotThePreviewError, identifyPreview } from "./preview";
 import { listPreviews, type PreviewBranch } from "./preview-branch";
-import { redacted } from "./redaction";
+import { redactSecrets } from "./redaction";
 import { removePreview, type RemovalOptions } from "./removal";
-import { closedReason, staleness, type PullRequestState } from "./stale";
+import { explainClosedRequest, explainStaleness, type PullRequestState } from "./stale";
 
 export interface SweepOptions extends RemovalOptions {
   /** Asks for one pull request; asked again before each removal. Where it throws, the preview stays. */
   readonly pullRequest: (number: number) => Promise<PullRequestState>;
-  /** When what `pullRequest` answers was so, in milliseconds since 1970; now when absent. */
+  /** When what `stateOf` answers was so, in milliseconds since 1970; now when absent. */
   readonly asOfMs?: number;
   /** A branch that was younger then, in milliseconds, stays; one hour when absent. */
   readonly graceMs?: number;
@@ -67,7 +67,7 @@ export async function sweepPreviews(options: SweepOptions): Promise<Swept[]> {
   const { max = DEFAULT_MAX, yes = false, signal } = options;
   const swept: Swept[] = [];
   let removed = 0;
-  for (const candidate of await candidatesOf(options)) {
+  for (const candidate of await listCandidates(options)) {
     signal?.throwIfAborted();
     const found = await inspectCandidate(options, candidate);
     if (found === undefined) continue;
@@ -88,7 +88,7 @@ export async function sweepPreviews(options: SweepOptions): Promise<Swept[]> {
 type SweepResult = Pick<Swept, "outcome" | "error">;
 
 /** What is older than the grace, oldest first, and then the stacks whose branch is gone. */
-async function candidatesOf(options: SweepOptions): Promise<SweepCandidate[]> {
+async function listCandidates(options: SweepOptions): Promise<SweepCandidate[]> {
   const { client, stacks, graceMs = DEFAULT_GRACE_MS, asOfMs = Date.now() } = options;
   const branches = await listPreviews(client, options, options.warn);
   const numbers = (await stacks?.pullRequests(options)) ?? [];
@@ -97,7 +97,7 @@ async function candidatesOf(options: SweepOptions): Promise<SweepCandidate[]> {
   const old = branches.filter(({ createdMs }) => asOfMs - createdMs >= graceMs);
   if (options.onYoung !== undefined) {
     const young = branches.filter((branch) => !old.includes(branch) && branch.createdMs <= asOfMs);
-    options.onYoung(await closedOf(options, young));
+    options.onYoung(await listClosed(options, young));
   }
   return [
     ...old.map((branch) => ({ name: branch.name, pullRequest: branch.pullRequest, branch })),
@@ -106,7 +106,7 @@ async function candidatesOf(options: SweepOptions): Promise<SweepCandidate[]> {
 }
 
 /** Without those of which the forge does not tell. */
-async function closedOf(options: SweepOptions, branches: readonly PreviewBranch[]): Promise<number[]> {
+async function listClosed(options: SweepOptions, branches: readonly PreviewBranch[]): Promise<number[]> {
   const closed: number[] = [];
   for (const { pullRequest } of branches) {
     options.signal?.throwIfAborted();
@@ -134,7 +134,9 @@ async function inspectCandidate(
     return { isUnknown: true, reason, error: formatReason(error) };
   }
   const reason =
-    branch === undefined ? closedReason(asked, pullRequest) : await staleness(client, asked, branch, warn);
+    branch === undefined
+      ? explainClosedRequest(asked, pullRequest)
+      : await explainStaleness(client, asked, branch, warn);
   const { gitBranch = branch?.gitBranch } = asked;
   return reason === undefined ? undefined : { isUnknown: false, reason, gitBranch };
 }
@@ -143,7 +145,7 @@ async function inspectCandidate(
 async function removeIfStale(options: SweepOptions, candidate: SweepCandidate): Promise<SweepResult> {
   const { branch, pullRequest } = candidate;
   try {
-    const now = branch === undefined ? undefined : await again(options, branch);
+    const now = branch === undefined ? undefined : await findAgain(options, branch);
     if (branch !== undefined && now === undefined) return { outcome: "gone already" };
     const found = await inspectCandidate(options, {
       ...candidate,
@@ -161,11 +163,14 @@ async function removeIfStale(options: SweepOptions, candidate: SweepCandidate): 
 }
 
 /** The same branch as it is now: not another one of its name. */
-async function again(options: SweepOptions, { branchId }: PreviewBranch): Promise<PreviewBranch | undefined> {
+async function findAgain(
+  options: SweepOptions,
+  { branchId }: PreviewBranch,
+): Promise<PreviewBranch | undefined> {
   const previews = await listPreviews(options.client, options);
   return previews.find((each) => each.branchId === branchId);
 }
 
 function formatReason(error: unknown): string {
-  return redacted(error instanceof Error ? error.message : String(error));
+  return redactSecrets(error instanceof Error ? error.message : String(error));
 }

@@ -19,7 +19,7 @@ const ENDED = /^Duration: /m;
  * Where the time of a run went: by resources, the rest of the engine's command, and what checked the stack before. Undefined where
  * the command was not the engine's.
  */
-export function timesIn(
+export function formatTimes(
   said: string,
   { tookMs, commandMs }: { readonly tookMs: number; readonly commandMs: number },
 ): string | undefined {

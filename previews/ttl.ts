@@ -10,11 +10,11 @@ export async function readTtlHours(
 ): Promise<number | undefined> {
   const secrets = await client.listSecrets({ ref });
   const hash = secrets.find(({ name }) => name === TTL_SECRET)?.value?.toLowerCase();
-  return hash == null ? undefined : hoursOf(hash);
+  return hash == null ? undefined : findHours(hash);
 }
 
 /** The service shows no value of a secret, only its SHA-256. */
-function hoursOf(hash: string): number | undefined {
+function findHours(hash: string): number | undefined {
   for (let hours = 1; hours <= MOST_TTL_HOURS; hours += 1) {
     if (sha256(String(hours)) === hash) return hours;
   }

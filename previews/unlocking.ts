@@ -35,7 +35,7 @@ interface LockedStack {
 }
 
 /** The locks that a refused command names; undefined where it was refused for anything else, or one of them cannot be read. */
-export function locksIn(said: string): readonly StackLock[] | undefined {
+export function parseLocks(said: string): readonly StackLock[] | undefined {
   const [, count] = LOCKED.exec(said) ?? [];
   if (count === undefined) return undefined;
   // One message may be there twice, as of an error that repeats what was printed.
@@ -55,18 +55,18 @@ export function shortenLocks(said: string): string {
 }
 
 /** How to continue where a lock refused a command; undefined where none did. */
-export function lockAdvice(
+export function adviseOnLock(
   said: string,
   { stackName, folder, unlockAfterMs, isOfEndedRun }: Unlocking & LockedStack,
 ): string | undefined {
   if (!LOCKED.test(said) && !IN_PROGRESS.test(said)) return undefined;
-  const locks = locksIn(said);
+  const locks = parseLocks(said);
   const sinceMs = (locks ?? []).reduce((latest, lock) => Math.max(latest, Date.parse(lock.since)), -Infinity);
   const ends = [
     // Rounded up: a run after that minute finds them old enough.
     ...(unlockAfterMs === undefined || !Number.isFinite(sinceMs)
       ? []
-      : [`after ${utcMinute(sinceMs + unlockAfterMs)}`]),
+      : [`after ${formatUtcMinute(sinceMs + unlockAfterMs)}`]),
     ...(isOfEndedRun === undefined || locks === undefined
       ? []
       : ["once the forge says that the run that left it has been over for ten minutes"]),
@@ -82,7 +82,7 @@ export function lockAdvice(
   );
 }
 
-function utcMinute(ms: number): string {
+function formatUtcMinute(ms: number): string {
   const minute = new Date(Math.ceil(ms / 60_000) * 60_000).toISOString();
   return `${minute.slice(0, 16).replace("T", " ")} UTC`;
 }
@@ -94,15 +94,15 @@ export async function findDeadLocks(
   nowMs = Date.now(),
 ): Promise<string | undefined> {
   const told: string[] = [];
-  for (const lock of locksIn(said) ?? []) {
-    const why = await whyDead(lock, unlocking, nowMs);
+  for (const lock of parseLocks(said) ?? []) {
+    const why = await explainDead(lock, unlocking, nowMs);
     if (why === undefined) return undefined;
     told.push(`${lock.user}@${lock.host} since ${lock.since}, ${why}`);
   }
   return told.length === 0 ? undefined : told.join("; ");
 }
 
-async function whyDead(
+async function explainDead(
   lock: StackLock,
   { unlockAfterMs, isOfEndedRun, settle }: Unlocking,
   nowMs: number,

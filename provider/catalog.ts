@@ -15,21 +15,21 @@ export function allFunctions(): readonly AnyFunction[] {
 /** Loads the definition of a resource. Throws when this version of the package has no such type. */
 export function resourceByType(type: string): AnyResource {
   const load = loaderIn(resourceLoaders, type);
-  if (load === undefined) throw notHere(`resource type ${type}`, resourceLoaders);
+  if (load === undefined) throw createUnknownNameError(`resource type ${type}`, resourceLoaders);
   return load();
 }
 
 /** The area that a type belongs to: `auth`, `functions`. */
 export function areaOf(type: string): string {
   const area = Object.hasOwn(resourceAreas, type) ? resourceAreas[type] : undefined;
-  if (area === undefined) throw notHere(`resource type ${type}`, resourceLoaders);
+  if (area === undefined) throw createUnknownNameError(`resource type ${type}`, resourceLoaders);
   return area;
 }
 
 /** Loads the definition of a function. Throws when this version of the package has no such function. */
 export function functionByName(name: string): AnyFunction {
   const load = loaderIn(functionLoaders, name);
-  if (load === undefined) throw notHere(`function ${name}`, functionLoaders);
+  if (load === undefined) throw createUnknownNameError(`function ${name}`, functionLoaders);
   return load();
 }
 
@@ -39,7 +39,7 @@ function loaderIn<T>(loaders: Loaders<T>, name: string): (() => T) | undefined {
   return Object.hasOwn(loaders, name) ? loaders[name] : undefined;
 }
 
-function notHere(what: string, loaders: Loaders<unknown>): Error {
+function createUnknownNameError(what: string, loaders: Loaders<unknown>): Error {
   return new Error(
     `pulumi-management has no ${what}; it has ${Object.keys(loaders).join(", ")}. ` +
       "A newer version of the package may be needed.",

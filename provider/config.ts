@@ -4,7 +4,7 @@ import { parseBaseUrl } from "./client/transport/base-url";
 import { resolveNames } from "./client/client-options";
 import { InvalidInputError } from "./client/errors/errors";
 import { defineProblem } from "./client/errors/problem";
-import { markedFields, secret } from "./define/markers";
+import { listMarkedFields, secret } from "./define/markers";
 import type { CheckFailure, Installation } from "./define/resource";
 
 /** What can be missing before the first call. */
@@ -95,7 +95,7 @@ export interface ConfiguredConnection {
  * that tells every fault.
  */
 export function resolveConnection(env: NodeJS.ProcessEnv, configured: ConfigLookup): ConfiguredConnection {
-  const { faults, ...connection } = lookUp(env, configured);
+  const { faults, ...connection } = readConnection(env, configured);
   const { baseUrl, credentials } = connection;
   if (faults.length === 0 && baseUrl !== undefined && credentials !== undefined) {
     return { ...connection, baseUrl, credentials };
@@ -108,14 +108,14 @@ export function listConnectionFaults(
   env: NodeJS.ProcessEnv,
   configured: ConfigLookup,
 ): readonly CheckFailure[] {
-  return lookUp(env, configured).faults;
+  return readConnection(env, configured).faults;
 }
 
-function lookUp(
+function readConnection(
   env: NodeJS.ProcessEnv,
   configured: ConfigLookup,
 ): Partial<ConfiguredConnection> & { readonly faults: readonly CheckFailure[] } {
-  const read = reader(env, configured);
+  const read = createReader(env, configured);
   const faults: CheckFailure[] = [];
   const collectFault = <T>(work: () => T): T | undefined => {
     try {
@@ -126,10 +126,10 @@ function lookUp(
       return undefined;
     }
   };
-  const baseUrl = collectFault(() => baseUrlFrom(read));
-  const baseUrlAliases = collectFault(() => baseUrlAliasesFrom(read));
-  const credentials = collectFault(() => credentialsFrom(read));
-  const names = collectFault(() => namesFrom(read));
+  const baseUrl = collectFault(() => readBaseUrl(read));
+  const baseUrlAliases = collectFault(() => readBaseUrlAliases(read));
+  const credentials = collectFault(() => readCredentials(read));
+  const names = collectFault(() => readNamesSetting(read));
   const expectedAccount = read("expectedAccount");
   return {
     ...(baseUrl && { baseUrl }),
@@ -143,7 +143,7 @@ function lookUp(
 
 /** What the names file says; a file that cannot be used is a fault of its own. */
 export function installationOf(env: NodeJS.ProcessEnv, configured: ConfigLookup): Installation {
-  const names = reader(env, configured)("names");
+  const names = createReader(env, configured)("names");
   try {
     return { reservedPrefix: resolveNames(names === undefined ? {} : { names }, {}).reservedPrefix };
   } catch (error) {
@@ -154,29 +154,29 @@ export function installationOf(env: NodeJS.ProcessEnv, configured: ConfigLookup)
 
 /** The secret settings, wherever they are set. */
 export function listSecretSettings(env: NodeJS.ProcessEnv, configured: ConfigLookup): string[] {
-  const read = reader(env, configured);
-  return markedFields(providerConfig).flatMap(([name, , { secret: isSecret }]) =>
+  const read = createReader(env, configured);
+  return listMarkedFields(providerConfig).flatMap(([name, , { secret: isSecret }]) =>
     isSecret === true ? (read(name as ConfigSetting) ?? []) : [],
   );
 }
 
-function reader(env: NodeJS.ProcessEnv, configured: ConfigLookup): ConfigLookup {
+function createReader(env: NodeJS.ProcessEnv, configured: ConfigLookup): ConfigLookup {
   return (name) => env[ENVIRONMENT[name]] || configured(name) || undefined;
 }
 
-function baseUrlFrom(read: ConfigLookup): string {
+function readBaseUrl(read: ConfigLookup): string {
   const baseUrl = read("baseUrl");
   if (baseUrl !== undefined) return parseBaseUrl(baseUrl);
   throw new InvalidInputError("baseUrl", configProblems.noBaseUrl.message());
 }
 
-function baseUrlAliasesFrom(read: ConfigLookup): string[] {
+function readBaseUrlAliases(read: ConfigLookup): string[] {
   const given = (read("baseUrlAliases") ?? "").split(",").map((each) => each.trim());
   return given.filter((each) => each !== "").map(parseBaseUrl);
 }
 
 /** A file that cannot be used is reported before anything is planned with it. */
-function namesFrom(read: ConfigLookup): string | undefined {
+function readNamesSetting(read: ConfigLookup): string | undefined {
   const names = read("names");
   if (names !== undefined) resolveNames({ names }, {});
   return names;
@@ -196,7 +196,7 @@ export function hideOverriddenVariables(env: NodeJS.ProcessEnv, given: ConfigLoo
   return { ...env, ...Object.fromEntries(hidden.map((name) => [ENVIRONMENT[name], undefined])) };
 }
 
-function credentialsFrom(read: ConfigLookup): Credentials {
+function readCredentials(read: ConfigLookup): Credentials {
   // Read at each request: an environment variable that was rotated is honoured.
   if (read("accessToken") !== undefined) return { kind: "token", accessToken: () => read("accessToken") };
   const [clientId, clientSecret, refreshToken] = [

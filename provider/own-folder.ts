@@ -4,7 +4,7 @@ import { chmodSync, lstatSync, mkdirSync, type Stats } from "node:fs";
  * The user's own folder for what is run or believed unchecked, made where there is none: undefined where another user has it or may
  * write to it, or nobody can make it.
  */
-export function ownFolder(path: string): string | undefined {
+export function makeOwnFolder(path: string): string | undefined {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     return isOwnFolder(path) ? path : undefined;

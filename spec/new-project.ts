@@ -6,8 +6,8 @@ import type { authConfigResponse } from "./auth-config-response";
  * (service, Defaults), all else is plausible. The emulator begins with it, and an import leaves it out; no safety rests on it.
  */
 
-const link = (text: string): string => `<p><a href="{{ .ConfirmationURL }}">${text}</a></p>`;
-const notice = (text: string): string => `<h2>${text}</h2><p>If this was not you, contact support.</p>`;
+const formatLink = (text: string): string => `<p><a href="{{ .ConfirmationURL }}">${text}</a></p>`;
+const formatNotice = (text: string): string => `<h2>${text}</h2><p>If this was not you, contact support.</p>`;
 
 /** The auth configuration of a new project; what is not named is false, null or empty. */
 export const newAuthConfig: Partial<z.output<typeof authConfigResponse>> = {
@@ -35,19 +35,19 @@ export const newAuthConfig: Partial<z.output<typeof authConfigResponse>> = {
   mailer_subjects_mfa_factor_unenrolled_notification: "A factor has been unenrolled",
   mailer_subjects_identity_linked_notification: "A new identity has been linked",
   mailer_subjects_identity_unlinked_notification: "An identity has been unlinked",
-  mailer_templates_invite_content: `<h2>You have been invited</h2>${link("Accept the invitation")}`,
-  mailer_templates_confirmation_content: `<h2>Confirm your signup</h2>${link("Confirm your email address")}`,
-  mailer_templates_recovery_content: `<h2>Reset your password</h2>${link("Reset the password")}`,
-  mailer_templates_email_change_content: `<h2>Confirm your email change</h2>${link("Change to {{ .NewEmail }}")}`,
-  mailer_templates_magic_link_content: `<h2>Your sign-in link</h2>${link("Sign in")}`,
+  mailer_templates_invite_content: `<h2>You have been invited</h2>${formatLink("Accept the invitation")}`,
+  mailer_templates_confirmation_content: `<h2>Confirm your signup</h2>${formatLink("Confirm your email address")}`,
+  mailer_templates_recovery_content: `<h2>Reset your password</h2>${formatLink("Reset the password")}`,
+  mailer_templates_email_change_content: `<h2>Confirm your email change</h2>${formatLink("Change to {{ .NewEmail }}")}`,
+  mailer_templates_magic_link_content: `<h2>Your sign-in link</h2>${formatLink("Sign in")}`,
   mailer_templates_reauthentication_content: "<h2>Confirm reauthentication</h2><p>Code: {{ .Token }}</p>",
-  mailer_templates_password_changed_notification_content: notice("Your password has been changed"),
-  mailer_templates_email_changed_notification_content: notice("Your email address has been changed"),
-  mailer_templates_phone_changed_notification_content: notice("Your phone number has been changed"),
-  mailer_templates_mfa_factor_enrolled_notification_content: notice("A new factor has been enrolled"),
-  mailer_templates_mfa_factor_unenrolled_notification_content: notice("A factor has been unenrolled"),
-  mailer_templates_identity_linked_notification_content: notice("A new identity has been linked"),
-  mailer_templates_identity_unlinked_notification_content: notice("An identity has been unlinked"),
+  mailer_templates_password_changed_notification_content: formatNotice("Your password has been changed"),
+  mailer_templates_email_changed_notification_content: formatNotice("Your email address has been changed"),
+  mailer_templates_phone_changed_notification_content: formatNotice("Your phone number has been changed"),
+  mailer_templates_mfa_factor_enrolled_notification_content: formatNotice("A new factor has been enrolled"),
+  mailer_templates_mfa_factor_unenrolled_notification_content: formatNotice("A factor has been unenrolled"),
+  mailer_templates_identity_linked_notification_content: formatNotice("A new identity has been linked"),
+  mailer_templates_identity_unlinked_notification_content: formatNotice("An identity has been unlinked"),
   mfa_max_enrolled_factors: 10,
   mfa_totp_enroll_enabled: true,
   mfa_totp_verify_enabled: true,
@@ -85,7 +85,7 @@ export const newerAuthSettings = {
   webauthn_rp_origins: null,
 };
 
-const storageFeatures = (isPaid: boolean) => ({
+const createStorageFeatures = (isPaid: boolean) => ({
   imageTransformation: { enabled: isPaid },
   s3Protocol: { enabled: true },
   icebergCatalog: { enabled: isPaid, maxNamespaces: 10, maxTables: 10, maxCatalogs: 2 },
@@ -96,12 +96,12 @@ const storageFeatures = (isPaid: boolean) => ({
 export const newStorageConfig = {
   free: {
     fileSizeLimit: 50 * 2 ** 20,
-    features: storageFeatures(false),
+    features: createStorageFeatures(false),
     external: { upstreamTarget: "main" },
   },
   paid: {
     fileSizeLimit: 50 * 2 ** 20,
-    features: storageFeatures(true),
+    features: createStorageFeatures(true),
     external: { upstreamTarget: "main" },
   },
 };

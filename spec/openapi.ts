@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { Operation } from "./operation";
 import { answerComponents, answersOf, errorSchema } from "./openapi/answers";
 import { areas } from "./openapi/areas";
-import { documentSchemas, type DocumentSchemas, type JsonSchema } from "./openapi/schemas";
+import { createDocumentSchemas, type DocumentSchemas, type JsonSchema } from "./openapi/schemas";
 import { isNewer } from "./table";
-import { securityOf, securitySchemes } from "./openapi/security";
+import { securityOf, createSecuritySchemes } from "./openapi/security";
 
 type OpenApiJson = Readonly<Record<string, unknown>>;
 type DocumentedOperations = Readonly<Record<string, Operation>>;
@@ -21,17 +21,22 @@ export interface OpenApiDocument {
 }
 
 /** The operation table as an OpenAPI document; `baseUrl` is where the API is, an absolute or a relative URL. */
-export function openApiDocument(table: DocumentedOperations, baseUrl?: string): OpenApiDocument {
+export function createOpenApiDocument(table: DocumentedOperations, baseUrl?: string): OpenApiDocument {
   const entries = Object.entries(table);
-  const schemas = documentSchemas(
-    Object.fromEntries(entries.flatMap(([name, operation]) => sentSchemas(name, operation))),
+  const schemas = createDocumentSchemas(
+    Object.fromEntries(entries.flatMap(([name, operation]) => listSentSchemas(name, operation))),
     Object.fromEntries(entries.map(([name, { success }]) => [name, success.schema])),
   );
-  const tagOf = areaNames(table);
+  const tagOf = mapAreaNames(table);
   const paths: Record<string, Record<string, OpenApiJson>> = {};
   for (const [name, operation] of entries) {
     const item = (paths[operation.path] ??= {});
-    item[operation.method.toLowerCase()] = operationObject(name, operation, schemas, tagOf.get(operation));
+    item[operation.method.toLowerCase()] = createOperationObject(
+      name,
+      operation,
+      schemas,
+      tagOf.get(operation),
+    );
   }
   return {
     openapi: "3.1.0",
@@ -46,7 +51,7 @@ export function openApiDocument(table: DocumentedOperations, baseUrl?: string): 
     tags: Object.keys(areas).map((name) => ({ name })),
     paths: Object.fromEntries(Object.entries(paths).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     components: {
-      securitySchemes: securitySchemes(Object.values(table)),
+      securitySchemes: createSecuritySchemes(Object.values(table)),
       ...answerComponents,
       schemas: { ...schemas.components, Error: errorSchema },
     },
@@ -55,7 +60,7 @@ export function openApiDocument(table: DocumentedOperations, baseUrl?: string): 
 
 const anyServer = { url: "{baseUrl}", variables: { baseUrl: { default: "https://api.example.com" } } };
 
-function operationObject(
+function createOperationObject(
   name: string,
   operation: Operation,
   schemas: DocumentSchemas,
@@ -72,7 +77,7 @@ function operationObject(
     ...(tag !== undefined && { tags: [tag] }),
     ...(operation.stability.includes("deprecated") && { deprecated: true }),
     ...(parameters.length > 0 && { parameters }),
-    ...(operation.body && { requestBody: requestBody(name, operation.body, schemas) }),
+    ...(operation.body && { requestBody: createRequestBody(name, operation.body, schemas) }),
     responses: answersOf(operation, schemas.answers[name] ?? {}),
     security: securityOf(operation),
     ...(operation.scope !== undefined && { "x-oauth-scope": operation.scope }),
@@ -95,7 +100,7 @@ function fieldsOf({
   );
 }
 
-function sentSchemas(name: string, operation: Operation): [string, z.ZodType][] {
+function listSentSchemas(name: string, operation: Operation): [string, z.ZodType][] {
   const parameters = fieldsOf(operation).map(({ place, field, schema }): [string, z.ZodType] => [
     `${name}.${place}.${field}`,
     schema,
@@ -103,7 +108,7 @@ function sentSchemas(name: string, operation: Operation): [string, z.ZodType][] 
   return operation.body ? [...parameters, [`${name}.body`, operation.body.schema]] : parameters;
 }
 
-function requestBody(
+function createRequestBody(
   name: string,
   body: NonNullable<Operation["body"]>,
   schemas: DocumentSchemas,
@@ -120,7 +125,7 @@ function requestBody(
 }
 
 /** By operation, the name of the area whose file describes it. */
-function areaNames(table: DocumentedOperations): ReadonlyMap<unknown, string> {
+function mapAreaNames(table: DocumentedOperations): ReadonlyMap<unknown, string> {
   const known = new Set<unknown>(Object.values(table));
   return new Map(
     Object.entries(areas).flatMap(([area, file]) =>

@@ -14,29 +14,29 @@ const COMMAND_LINE = /^((?:[^\S\n]|\u001b\[[0-9;:]{0,40}m)*)::/gm;
 const COMMAND = /##(?=\[|vso\[|teamcity\[)|section_(?=start:|end:)/g;
 
 /** A text of ours or of others as a person or a log gets it: nothing in it is acted on. It escapes as JSON and JavaScript do. */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   return breakCommands(
     text
       .replaceAll("\r\n", "\n")
-      .replace(UNSEEN, (character) => (isLayout(character) ? character : escaped(character))),
+      .replace(UNSEEN, (character) => (isLayout(character) ? character : escapeUnits(character))),
   );
 }
 
 /** The same for what the engine and its programs print, whose colours stay. */
-export function printableOutput(text: string): string {
+export function toPrintableOutput(text: string): string {
   return breakCommands(
     text
       .replaceAll("\r\n", "\n")
       .replace(COLOUR_OR_UNSEEN, (match) =>
-        match.endsWith("m") || isLayout(match) ? match : escaped(match),
+        match.endsWith("m") || isLayout(match) ? match : escapeUnits(match),
       ),
   );
 }
 
 function breakCommands(text: string): string {
   return text
-    .replace(COMMAND_LINE, (_, blanks: string) => `${blanks}${escaped(":")}:`)
-    .replace(COMMAND, (mark) => `${escaped(mark.slice(0, 1))}${mark.slice(1)}`);
+    .replace(COMMAND_LINE, (_, blanks: string) => `${blanks}${escapeUnits(":")}:`)
+    .replace(COMMAND, (mark) => `${escapeUnits(mark.slice(0, 1))}${mark.slice(1)}`);
 }
 
 function isLayout(character: string): boolean {
@@ -44,7 +44,7 @@ function isLayout(character: string): boolean {
 }
 
 /** In code units, as JSON has no other escapes. */
-function escaped(character: string): string {
+function escapeUnits(character: string): string {
   return Array.from(
     { length: character.length },
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,

@@ -74,28 +74,33 @@ const knownShapes = new WeakMap<z.core.$ZodType, Shape>();
 export function shapeOf(schema: z.core.$ZodType): Shape {
   const known = knownShapes.get(schema);
   if (known !== undefined) return known;
-  const shape = shapeIn(schema);
+  const shape = readShape(schema);
   knownShapes.set(schema, shape);
   return shape;
 }
 
-function shapeIn(schema: z.core.$ZodType): Shape {
+function readShape(schema: z.core.$ZodType): Shape {
   const layers = layersOf(schema);
   // The classes by their own discriminant; a kind that a later zod adds is one of the others.
   const inner = layers.inner as KnownSchema;
   switch (inner.type) {
     case "object":
-      return { ...layers, kind: inner.type, inner, fields: fieldsIn(inner), others: othersIn(inner) };
+      return { ...layers, kind: inner.type, inner, fields: readFields(inner), others: readCatchall(inner) };
     case "record":
     case "map":
-      return { ...layers, kind: inner.type, keys: classic(inner.keyType), values: classic(inner.valueType) };
+      return {
+        ...layers,
+        kind: inner.type,
+        keys: toClassic(inner.keyType),
+        values: toClassic(inner.valueType),
+      };
     case "array":
-      return { ...layers, kind: inner.type, element: classic(inner.element) };
+      return { ...layers, kind: inner.type, element: toClassic(inner.element) };
     case "union":
       return {
         ...layers,
         kind: inner.type,
-        options: inner.options.map(classic),
+        options: inner.options.map(toClassic),
         discriminator: "discriminator" in inner.def ? String(inner.def.discriminator) : undefined,
       };
     case "enum":
@@ -103,7 +108,7 @@ function shapeIn(schema: z.core.$ZodType): Shape {
     case "literal":
       return { ...layers, kind: inner.type, constants: [...inner.values] };
     case "pipe":
-      return { ...layers, kind: inner.type, out: classic(inner.out) };
+      return { ...layers, kind: inner.type, out: toClassic(inner.out) };
     case "string":
       return { ...layers, kind: inner.type, inner };
     case "number":
@@ -114,7 +119,7 @@ function shapeIn(schema: z.core.$ZodType): Shape {
 }
 
 /** The schema without its optional, nullable, default and read-only layers. */
-export function unwrapped(schema: z.core.$ZodType): z.ZodType {
+export function unwrapSchema(schema: z.core.$ZodType): z.ZodType {
   return layersOf(schema).inner;
 }
 
@@ -143,7 +148,7 @@ export function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.Zod
 }
 
 /** The schemas within, without those of a map's keys. */
-export function childSchemas(shape: Shape): readonly z.ZodType[] {
+export function listChildSchemas(shape: Shape): readonly z.ZodType[] {
   switch (shape.kind) {
     case "object":
       return Object.values(shape.fields);
@@ -160,7 +165,7 @@ export function childSchemas(shape: Shape): readonly z.ZodType[] {
 }
 
 function layersOf(schema: z.core.$ZodType): Layers {
-  let inner = classic(schema);
+  let inner = toClassic(schema);
   let isOptional = false;
   let isNullable = false;
   let usual: unknown;
@@ -182,20 +187,20 @@ function layersOf(schema: z.core.$ZodType): Layers {
       default:
         return { inner, isOptional, isNullable, default: usual };
     }
-    inner = classic(layer.def.innerType);
+    inner = toClassic(layer.def.innerType);
   }
 }
 
-function fieldsIn({ shape }: z.ZodObject): ObjectShape["fields"] {
+function readFields({ shape }: z.ZodObject): ObjectShape["fields"] {
   return shape;
 }
 
-function othersIn({ def: { catchall } }: z.ZodObject): ObjectShape["others"] {
+function readCatchall({ def: { catchall } }: z.ZodObject): ObjectShape["others"] {
   if (catchall === undefined) return "dropped";
   return catchall._zod.def.type === "never" ? "refused" : "kept";
 }
 
-function classic(schema: z.core.$ZodType): z.ZodType {
+function toClassic(schema: z.core.$ZodType): z.ZodType {
   // Zod types the schemas within one by its core interface; every schema here is made by the classic API.
   return schema as z.ZodType;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reserving } from "./names/marks";
+import { reservesPrefix } from "./names/marks";
 
 /** Reference of a project or of a branch: twenty lower-case letters. */
 export const projectRef = z
@@ -8,7 +8,7 @@ export const projectRef = z
   .regex(/^[a-z]+$/);
 
 /** Name of a function secret, of which the service keeps some for itself (service, Function secrets). */
-export const secretName = <S extends z.ZodType>(schema: S): S => reserving("SVC_", schema);
+export const secretName = <S extends z.ZodType>(schema: S): S => reservesPrefix("SVC_", schema);
 
 /** ISO 8601 date and time. */
 export const timestamp = z.iso.datetime({ offset: true });

@@ -2,7 +2,7 @@
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[^\P{Zs} ]/gu;
 
 /** Hidden characters as `\u202e`, in the form in which JSON and JavaScript read them. */
-export function escapeHidden(text: string, escape: (character: string) => string = asCodeUnits): string {
+export function escapeHidden(text: string, escape: (character: string) => string = escapeCodeUnits): string {
   return text.replaceAll(HIDDEN, escape);
 }
 
@@ -32,7 +32,7 @@ export function hasHidden(text: string): boolean {
   return text.replaceAll(/[\n\t]/g, "").search(HIDDEN) !== -1;
 }
 
-function asCodeUnits(character: string): string {
+function escapeCodeUnits(character: string): string {
   return character
     .split("")
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)

@@ -14,7 +14,7 @@ const blocks = blocksOf("testing.md");
 const isTest = (text: string): boolean => text.includes("setMocks");
 const isWhole = (text: string): boolean => text.startsWith("import ");
 
-function theOne(wanted: (text: string) => boolean, of = blocks): string {
+function requireOneBlock(wanted: (text: string) => boolean, of = blocks): string {
   const [one, ...others] = of.filter(wanted);
   if (one === undefined || others.length > 0) throw new Error(`The page has ${others.length + 1} of these.`);
   return one;
@@ -26,10 +26,10 @@ describe("the program and its unit test in the page on testing", () => {
   beforeAll(() => {
     writeProgram(
       folder,
-      theOne((text) => isWhole(text) && !isTest(text)),
+      requireOneBlock((text) => isWhole(text) && !isTest(text)),
       { name: "shop", typescript: true },
     );
-    writeFileSync(unitTest, theOne(isTest));
+    writeFileSync(unitTest, requireOneBlock(isTest));
     symlinkSync(join(root, "emulator"), join(folder, "node_modules/management-emulator"), "junction");
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -103,7 +103,7 @@ pulumi.all([keys.ref, token.id]).apply(([ref, id]) => {
   });
 
   it("wait for the same where the page on the emulator makes the mocks", () => {
-    const written = theOne((text) => text.includes("createMocks"), blocksOf("emulator.md"));
+    const written = requireOneBlock((text) => text.includes("createMocks"), blocksOf("emulator.md"));
     const ran = runWith(
       (text) => text.replace('config.requireSecret("paymentToken")', 'pulumi.secret("a token")') + LATE,
       `${written}console.log(mocks.resources.map(({ type, name }) => \`\${type} \${name}\`).join(", "));\n`,

@@ -4,7 +4,7 @@ import { allResources } from "../provider/catalog";
 import { componentDefinitions } from "../provider/components/components";
 import { providerConfig } from "../provider/config";
 import { languageSections } from "../tools/schema/language-sections";
-import { markedFields } from "../provider/define/markers";
+import { listMarkedFields } from "../provider/define/markers";
 import { unplainIn, unplainPhrases } from "./plain-english";
 
 const root = dirname(__dirname);
@@ -56,7 +56,7 @@ describe("the README", () => {
 
 describe("the page on configuration", () => {
   it("has every setting of the provider, and no other", () => {
-    const settings = markedFields(providerConfig).map(([name, field, { secret, description = "" }]) => {
+    const settings = listMarkedFields(providerConfig).map(([name, field, { secret, description = "" }]) => {
       const [, meaning = "", variable = ""] =
         /^(.*?)(?: \([^)]*\))?\.? Environment: (\w+)\.$/.exec(description) ?? [];
       const isRequired = !field.safeParse(undefined).success;

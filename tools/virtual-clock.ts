@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { realTimer, type Clock } from "../provider/client/clock";
+import { startTimer, type Clock } from "../provider/client/clock";
 
 interface Sleeper {
   readonly wakeAtMs: number;
@@ -69,7 +69,7 @@ export class VirtualClock implements Clock {
         act();
       },
     };
-    const callOffReal = realTimer(ms, timer.act);
+    const callOffReal = startTimer(ms, timer.act);
     const callOff = (): void => {
       callOffReal();
       this.timers.delete(timer);

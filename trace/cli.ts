@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import "../provider/node-version";
 import { Command } from "commander";
-import { printable } from "../spec/printed-text";
+import { toPrintable } from "../spec/printed-text";
 import { writeOwnFile } from "../provider/define/own-file";
 import { VERSION } from "../provider/version.generated";
-import { timelinePage } from "./timeline";
+import { renderTimeline } from "./timeline";
 import { readTrace, summarize } from "./trace";
 
 new Command("management-trace")
@@ -19,10 +19,10 @@ new Command("management-trace")
     try {
       const requests = readTrace(file);
       const summary = summarize(requests);
-      if (html !== undefined) writeOwnFile(html, timelinePage(requests, summary));
-      process.stdout.write(printable(summary));
+      if (html !== undefined) writeOwnFile(html, renderTimeline(requests, summary));
+      process.stdout.write(toPrintable(summary));
     } catch (error) {
-      process.stderr.write(printable(`management-trace: ${(error as Error).message}\n`));
+      process.stderr.write(toPrintable(`management-trace: ${(error as Error).message}\n`));
       process.exitCode = 1;
     }
   })

@@ -1,11 +1,11 @@
-import { isFailed, seconds, spanOf, type TraceLine } from "./trace";
+import { isFailed, formatTraceSeconds, spanOf, type TraceLine } from "./trace";
 
 /** One HTML page, which needs nothing else: a row for each request, its bar where it was in time. */
-export function timelinePage(requests: readonly TraceLine[], summary: string): string {
+export function renderTimeline(requests: readonly TraceLine[], summary: string): string {
   const { beganMs, endedMs } = spanOf(requests);
   const scale = 100 / Math.max(1, endedMs - beganMs);
-  const rows = groupedByResource(requests).flatMap(([resource, of]) => [
-    `<tr class="resource"><th colspan="4">${escaped(resource)}</th></tr>`,
+  const rows = groupByResource(requests).flatMap(([resource, of]) => [
+    `<tr class="resource"><th colspan="4">${escapeHtml(resource)}</th></tr>`,
     ...of.map((request) => rowOf(request, beganMs, scale)),
   ]);
   return `<!doctype html>
@@ -18,10 +18,10 @@ export function timelinePage(requests: readonly TraceLine[], summary: string): s
 </head>
 <body>
 <h1>Calls of a run</h1>
-<pre>${escaped(summary)}</pre>
+<pre>${escapeHtml(summary)}</pre>
 <p><span class="key wait"></span> waits for the rate limit <span class="key call"></span> request <span class="key failed"></span> failed request</p>
 <table>
-<thead><tr><th>Operation</th><th>Outcome</th><th>Time</th><th class="time">${seconds(0)} to ${seconds(endedMs - beganMs)}</th></tr></thead>
+<thead><tr><th>Operation</th><th>Outcome</th><th>Time</th><th class="time">${formatTraceSeconds(0)} to ${formatTraceSeconds(endedMs - beganMs)}</th></tr></thead>
 <tbody>
 ${rows.join("\n")}
 </tbody>
@@ -32,7 +32,7 @@ ${rows.join("\n")}
 }
 
 /** In the order of their first requests. */
-function groupedByResource(requests: readonly TraceLine[]): [string, TraceLine[]][] {
+function groupByResource(requests: readonly TraceLine[]): [string, TraceLine[]][] {
   const groups = new Map<string, TraceLine[]>();
   for (const request of requests) {
     const name = request.resource ?? "No resource";
@@ -45,16 +45,21 @@ function rowOf(request: TraceLine, beganMs: number, scale: number): string {
   const { operation, attempt, status, failure, requestId, waitedMs, durationMs, at } = request;
   const again = attempt > 1 ? ` (attempt ${attempt})` : "";
   const outcome = status ?? failure ?? "no answer";
-  const title = requestId === undefined ? "" : ` title="Request id ${escaped(requestId)}"`;
+  const title = requestId === undefined ? "" : ` title="Request id ${escapeHtml(requestId)}"`;
   const startMs = Date.parse(at) - beganMs;
   const bars = [
-    ...(waitedMs > 0 ? [bar("wait", startMs - waitedMs, waitedMs, scale)] : []),
-    bar(isFailed(request) ? "failed" : "call", startMs, durationMs, scale),
+    ...(waitedMs > 0 ? [renderBar("wait", startMs - waitedMs, waitedMs, scale)] : []),
+    renderBar(isFailed(request) ? "failed" : "call", startMs, durationMs, scale),
   ];
-  return `<tr${title}><td>${escaped(operation + again)}</td><td>${escaped(String(outcome))}</td><td>${seconds(durationMs)}</td><td class="time">${bars.join("")}</td></tr>`;
+  return `<tr${title}><td>${escapeHtml(operation + again)}</td><td>${escapeHtml(String(outcome))}</td><td>${formatTraceSeconds(durationMs)}</td><td class="time">${bars.join("")}</td></tr>`;
 }
 
-function bar(kind: "wait" | "call" | "failed", fromMs: number, lengthMs: number, scale: number): string {
+function renderBar(
+  kind: "wait" | "call" | "failed",
+  fromMs: number,
+  lengthMs: number,
+  scale: number,
+): string {
   const left = (fromMs * scale).toFixed(3);
   const width = (lengthMs * scale).toFixed(3);
   return `<i class="${kind}" style="left:${left}%;width:max(2px,${width}%)"></i>`;
@@ -68,7 +73,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 

@@ -75,12 +75,12 @@ export function summarize(requests: readonly TraceLine[]): string {
   const repeated = requests.filter(({ attempt }) => attempt > 1);
   const failed = requests.filter(isFailed);
   return [
-    `${counted(requests.length, "request")} in ${seconds(endedMs - beganMs)}`,
-    `  ${counted(waited.length, "request")} waited for the rate limit, ${seconds(sum(waited, "waitedMs"))} in all`,
-    `  ${counted(repeated.length, "request")} repeated an earlier one`,
-    `  ${counted(failed.length, "request")} failed${failed.length === 0 ? "" : `: ${outcomesOf(failed)}`}`,
-    ...longest("Longest waits for the rate limit", waited, "waitedMs"),
-    ...longest("Longest requests", requests, "durationMs"),
+    `${formatCount(requests.length, "request")} in ${formatTraceSeconds(endedMs - beganMs)}`,
+    `  ${formatCount(waited.length, "request")} waited for the rate limit, ${formatTraceSeconds(sumTimes(waited, "waitedMs"))} in all`,
+    `  ${formatCount(repeated.length, "request")} repeated an earlier one`,
+    `  ${formatCount(failed.length, "request")} failed${failed.length === 0 ? "" : `: ${outcomesOf(failed)}`}`,
+    ...listLongest("Longest waits for the rate limit", waited, "waitedMs"),
+    ...listLongest("Longest requests", requests, "durationMs"),
     "",
   ].join("\n");
 }
@@ -99,11 +99,11 @@ export function spanOf(requests: readonly TraceLine[]): {
   return { beganMs, endedMs };
 }
 
-function longest(title: string, of: readonly TraceLine[], time: "waitedMs" | "durationMs"): string[] {
+function listLongest(title: string, of: readonly TraceLine[], time: "waitedMs" | "durationMs"): string[] {
   if (of.length === 0) return [];
   const slowest = [...of].sort((a, b) => b[time] - a[time]).slice(0, LONGEST);
   const row = (request: TraceLine): string =>
-    `  ${seconds(request[time]).padStart(8)}  ${request.operation}  ${request.resource ?? ""}`.trimEnd();
+    `  ${formatTraceSeconds(request[time]).padStart(8)}  ${request.operation}  ${request.resource ?? ""}`.trimEnd();
   return [`${title}:`, ...slowest.map(row)];
 }
 
@@ -116,14 +116,14 @@ function outcomesOf(failed: readonly TraceLine[]): string {
   return [...counts].map(([outcome, count]) => `${count} × ${outcome}`).join(", ");
 }
 
-function sum(of: readonly TraceLine[], time: "waitedMs" | "durationMs"): number {
+function sumTimes(of: readonly TraceLine[], time: "waitedMs" | "durationMs"): number {
   return of.reduce((total, request) => total + request[time], 0);
 }
 
-function counted(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-export function seconds(ms: number): string {
+export function formatTraceSeconds(ms: number): string {
   return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { OAuthScope, OperationParameters } from "../../spec/operation";
 import { snippetVisibility } from "../../spec/operations/snippets";
-import { openApiDocument } from "../../spec/openapi";
+import { createOpenApiDocument } from "../../spec/openapi";
 import { operations, type OperationName, type Operations } from "../../spec/table";
 import { requireFound } from "../handler";
 import type { Clock } from "../world/clock";
@@ -295,5 +295,5 @@ async function exportedBytes(control: Control): Promise<Uint8Array> {
 
 /** The OpenAPI document in the callers' own words, so that other clients can be made from it. */
 function describeApi(wire: ServerWire): unknown {
-  return JSON.parse(wire.text(JSON.stringify(openApiDocument(operations, "/"))));
+  return JSON.parse(wire.text(JSON.stringify(createOpenApiDocument(operations, "/"))));
 }

@@ -6,7 +6,7 @@ const KEYWORDS = new Set(
 );
 
 /** The name that Pulumi's generator gives a property in Python: `metadataUrl` becomes `metadata_url`. */
-export function pythonName(name: string): string {
+export function toPythonName(name: string): string {
   const snake = name
     // A run of capitals is one word, digits and a plural `s` behind it included: `dbAllowedCIDRs`.
     .replaceAll(/([A-Z]+)(?=[A-Z][a-rt-z])/g, "$1_")

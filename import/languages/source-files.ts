@@ -14,18 +14,18 @@ export interface ProgramPart {
 /** The parts of a long program in its order; none where one file has it all. */
 export function partsOf({ resources }: Program): readonly ProgramPart[] {
   if (resources.length <= MOST_IN_ONE_FILE) return [];
-  const areas = [...new Set(resources.map(partFor))];
-  return areas.map((area) => ({ area, resources: resources.filter((each) => partFor(each) === area) }));
+  const areas = [...new Set(resources.map(partNameOf))];
+  return areas.map((area) => ({ area, resources: resources.filter((each) => partNameOf(each) === area) }));
 }
 
 /** The name of a resource's file in a long program. */
-export function partFor({ type }: ProgramResource): string {
+export function partNameOf({ type }: ProgramResource): string {
   const area = areaOf(type);
   return area === "projects" ? "project" : area;
 }
 
 /** What a part needs of the others: the resources that it refers to, by the parts that have them. */
-export function importsOf(part: ProgramPart, all: readonly ProgramPart[]): readonly ProgramPart[] {
+export function listImportedParts(part: ProgramPart, all: readonly ProgramPart[]): readonly ProgramPart[] {
   return all
     .filter((other) => other !== part)
     .map(({ area, resources }) => ({
@@ -44,9 +44,9 @@ export function isShared(declared: ProgramResource, part: ProgramPart, all: read
 }
 
 /** What the main file needs of the parts for its outputs. */
-export function sharedWithMain({ resources }: Program): readonly ProgramPart[] {
+export function listSharedWithMain({ resources }: Program): readonly ProgramPart[] {
   const projects = resources.filter(({ type }) => type === "Project");
-  return projects.map((project) => ({ area: partFor(project), resources: [project] }));
+  return projects.map((project) => ({ area: partNameOf(project), resources: [project] }));
 }
 
 export function isUsed(declared: ProgramResource, resources: readonly ProgramResource[]): boolean {
@@ -61,46 +61,46 @@ function needs({ properties, dependsOn, deletedWith }: ProgramResource, declared
 
 function refersTo(value: unknown, declared: ProgramResource): boolean {
   if (value instanceof Reference) return value.to.variable === declared.variable;
-  return valuesIn(value).some((each) => refersTo(each, declared));
+  return listValues(value).some((each) => refersTo(each, declared));
 }
 
 /** Whether resources read the stack's configuration, those in comments too. */
-export function readConfig(resources: readonly ProgramResource[]): boolean {
-  const reads = (value: unknown): boolean => value instanceof ConfigSecret || valuesIn(value).some(reads);
+export function readsConfig(resources: readonly ProgramResource[]): boolean {
+  const reads = (value: unknown): boolean => value instanceof ConfigSecret || listValues(value).some(reads);
   return resources.some(({ properties }) => reads(properties));
 }
 
-function valuesIn(value: unknown): readonly unknown[] {
+function listValues(value: unknown): readonly unknown[] {
   if (value instanceof Reference || value instanceof ConfigSecret) return [];
   return typeof value === "object" && value !== null ? Object.values(value) : [];
 }
 
 /** Resources that a later run adds to a file; what that does not declare is named by its ID, as its variable may have another name by now. */
-export function addedTo(
+export function listAdded(
   { resources }: Program,
   isDeclared: (to: ProgramResource) => boolean,
 ): readonly ProgramResource[] {
   const shown = resources.filter(({ comment }) => comment === undefined);
   const isKnown = (to: ProgramResource): boolean => isDeclared(to) || shown.includes(to);
-  const known = (value: unknown): unknown =>
+  const resolveKnown = (value: unknown): unknown =>
     value instanceof Reference && !isKnown(value.to) ? value.to.importId : value;
   return shown.map((each) => ({
     ...each,
     dependsOn: each.dependsOn.filter(isKnown),
     deletedWith: each.deletedWith !== undefined && isKnown(each.deletedWith) ? each.deletedWith : undefined,
     properties: Object.fromEntries(
-      Object.entries(each.properties).map(([key, value]) => [key, known(value)]),
+      Object.entries(each.properties).map(([key, value]) => [key, resolveKnown(value)]),
     ),
   }));
 }
 
 /** Lines of a program as a comment, with what it says above them; no line end but a line feed begins a line. */
-export function commented(comment: string, text: string, mark: string): string {
+export function commentOut(comment: string, text: string, mark: string): string {
   return [comment, ...text.split("\n")].map((line) => `${mark} ${escapeHidden(line)}`.trimEnd()).join("\n");
 }
 
 /** The text of a file: a blank line between paragraphs. */
-export function fileText(paragraphs: readonly string[]): string {
+export function joinParagraphs(paragraphs: readonly string[]): string {
   return paragraphs
     .filter((paragraph) => paragraph !== "")
     .map((paragraph) => `${paragraph}\n`)

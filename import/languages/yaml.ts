@@ -3,10 +3,10 @@ import { escapeCodePoint, escapeHidden, hasHidden } from "../../spec/shown-text"
 import { PLUGIN } from "../documents";
 import type { InventoryObject, Inventory } from "../inventory";
 import { ConfigSecret, Reference, type ProgramResource, type Program } from "../model";
-import { commented } from "./source-files";
+import { commentOut } from "./source-files";
 
 /** The whole `Pulumi.yaml`; `present` is the one of an earlier run, to which what is new is added. */
-export function yamlProgram(program: Program, present?: string): string {
+export function renderYamlProgram(program: Program, present?: string): string {
   const doc =
     present === undefined
       ? new Document(
@@ -20,7 +20,7 @@ export function yamlProgram(program: Program, present?: string): string {
       : parseDocument(present, WRITTEN);
   const declared = program.resources.filter(({ comment }) => comment === undefined);
   for (const key of program.secrets.keys()) {
-    if (!doc.hasIn(["config", key])) setIn(doc, ["config", key], { type: "string", secret: true });
+    if (!doc.hasIn(["config", key])) setPath(doc, ["config", key], { type: "string", secret: true });
   }
   for (const each of declared) {
     // What was taken out of the program since an earlier run is not named.
@@ -32,23 +32,23 @@ export function yamlProgram(program: Program, present?: string): string {
       dependsOn: dependsOn.filter(isThere),
       deletedWith: deletedWith !== undefined && isThere(deletedWith) ? deletedWith : undefined,
     };
-    setIn(doc, ["resources", each.name], resourceOf(known));
+    setPath(doc, ["resources", each.name], toYamlResource(known));
   }
   const project = declared.find(({ type }) => type === "Project");
   if (project !== undefined && present === undefined)
-    setIn(doc, ["outputs"], { ref: `\${${project.name}.ref}` });
+    setPath(doc, ["outputs"], { ref: `\${${project.name}.ref}` });
   const text = doc.toString(FORMAT);
-  const comments = program.resources.filter(({ comment }) => comment !== undefined).map(commentedOut);
+  const comments = program.resources.filter(({ comment }) => comment !== undefined).map(renderCommentedOut);
   return comments.length === 0 ? text : `${text}\n${comments.join("\n")}`;
 }
 
 const FORMAT = { lineWidth: 0, doubleQuotedAsJSON: true } as const;
 
 /** What either version of the language takes for something else than a text, such as `y`, stands in quotes. */
-const WRITTEN = { customTags: withEscapes, compat: "yaml-1.1" } as const;
+const WRITTEN = { customTags: addEscapes, compat: "yaml-1.1" } as const;
 
 /** Texts in double quotes, with what is not seen in them as escapes; others have nothing of the kind. */
-function withEscapes(tags: Tags): Tags {
+function addEscapes(tags: Tags): Tags {
   return tags.map((tag) => {
     if (typeof tag === "string" || tag.tag !== "tag:yaml.org,2002:str") return tag;
     const { stringify, ...text } = tag as ScalarTag;
@@ -62,17 +62,23 @@ function withEscapes(tags: Tags): Tags {
   });
 }
 
-function setIn(doc: Document, path: readonly string[], value: unknown): void {
+function setPath(doc: Document, path: readonly string[], value: unknown): void {
   const [first = ""] = path;
   // A section that an editor emptied is no map.
   if (path.length > 1 && !isMap(doc.get(first))) doc.set(first, new YAMLMap());
   doc.setIn(path, doc.createNode(value, { aliasDuplicateObjects: false }));
 }
 
-function resourceOf({ type, properties, customTimeouts, dependsOn, deletedWith }: ProgramResource): unknown {
+function toYamlResource({
+  type,
+  properties,
+  customTimeouts,
+  dependsOn,
+  deletedWith,
+}: ProgramResource): unknown {
   return {
     type: `management:index:${type}`,
-    properties: plain(properties),
+    properties: toYamlValue(properties),
     options: {
       protect: true,
       ...(dependsOn.length > 0 && { dependsOn: dependsOn.map(({ name }) => `\${${name}}`) }),
@@ -82,16 +88,16 @@ function resourceOf({ type, properties, customTimeouts, dependsOn, deletedWith }
   };
 }
 
-function commentedOut(declared: ProgramResource): string {
+function renderCommentedOut(declared: ProgramResource): string {
   const { name, properties, comment = "" } = declared;
-  const resource = resourceOf({ ...declared, properties: { ...properties, adopt: true } });
+  const resource = toYamlResource({ ...declared, properties: { ...properties, adopt: true } });
   const lines = new Document({ [name]: resource }, WRITTEN);
   const keys = Object.values(properties).flatMap((value) =>
     value instanceof ConfigSecret ? [value.key] : [],
   );
   const config = keys.map((key) => `Below \`config\`: ${key}: { type: string, secret: true }`);
   const text = [...config, "Below `resources`:", lines.toString(FORMAT).trimEnd()].join("\n");
-  return `${commented(comment, text, "#")}\n`;
+  return `${commentOut(comment, text, "#")}\n`;
 }
 
 /** A reference ends at the first character that no name in this language has. */
@@ -100,20 +106,20 @@ function canBeReferred({ name }: ProgramResource): boolean {
 }
 
 /** What the language writes otherwise: `${` begins a reference, and two dollar signs stand for one. */
-function plain(value: unknown): unknown {
+function toYamlValue(value: unknown): unknown {
   if (value instanceof Reference)
     return canBeReferred(value.to) ? `\${${value.to.name}.${value.property}}` : textOf(value.to.importId);
   if (value instanceof ConfigSecret) return `\${${value.key}}`;
   if (typeof value === "string") return textOf(value);
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(toYamlValue);
   if (typeof value !== "object" || value === null) return value;
   const map = new YAMLMap();
-  for (const [key, each] of Object.entries(value)) map.items.push(new Pair(keyOf(key), plain(each)));
+  for (const [key, each] of Object.entries(value)) map.items.push(new Pair(keyOf(key), toYamlValue(each)));
   return map;
 }
 
 function textOf(value: string): Scalar {
-  const text = escaped(value);
+  const text = escapeDollars(value);
   const scalar = new Scalar(text);
   // The engine's parser takes a tab before the first character for a wrong indentation.
   if (text.includes("\n") && /^\S/.test(text) && !hasHidden(text)) scalar.type = Scalar.BLOCK_LITERAL;
@@ -125,27 +131,27 @@ function textOf(value: string): Scalar {
 const WORDS_OF_1_1 = /^(?:y|n|yes|no|on|off)$/i;
 
 function keyOf(key: string): Scalar {
-  const scalar = new Scalar(escaped(key));
+  const scalar = new Scalar(escapeDollars(key));
   if (!/^[A-Za-z_][\w-]*$/.test(key) || WORDS_OF_1_1.test(key)) scalar.type = Scalar.QUOTE_DOUBLE;
   return scalar;
 }
 
-function escaped(text: string): string {
+function escapeDollars(text: string): string {
   return text.replaceAll(/\$\$+|\$(?=\{)/g, (dollars) => dollars + dollars);
 }
 
 /** Without the objects that the language cannot declare as they are; each is listed with the reason. */
-export function withoutUndeclarable(inventory: Inventory): Inventory {
+export function omitUndeclarable(inventory: Inventory): Inventory {
   const { objects, failed } = inventory;
-  const whyNot = ({ inputs, declares = inputs }: InventoryObject): string | undefined =>
-    whyUndeclarable(declares);
+  const explainWhyNot = ({ inputs, declares = inputs }: InventoryObject): string | undefined =>
+    explainUndeclarable(declares);
   return {
     ...inventory,
-    objects: objects.filter((each) => whyNot(each) === undefined),
+    objects: objects.filter((each) => explainWhyNot(each) === undefined),
     failed: [
       ...failed,
       ...objects.flatMap((each) => {
-        const why = whyNot(each);
+        const why = explainWhyNot(each);
         return why === undefined ? [] : [{ type: each.type, label: each.label, why }];
       }),
     ],
@@ -153,14 +159,14 @@ export function withoutUndeclarable(inventory: Inventory): Inventory {
 }
 
 /** Why a value cannot be declared: the language calls a function for such a key, and has no escape for it. */
-function whyUndeclarable(value: unknown): string | undefined {
+function explainUndeclarable(value: unknown): string | undefined {
   if (typeof value === "string")
     return value.isWellFormed() ? undefined : "YAML has no text with half a character. Use another language";
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, each] of Object.entries(value)) {
     if (/^fn::/i.test(key))
       return "Pulumi's YAML takes a key that begins with `fn::` for a call. Use another language";
-    const why = whyUndeclarable(key) ?? whyUndeclarable(each);
+    const why = explainUndeclarable(key) ?? explainUndeclarable(each);
     if (why !== undefined) return why;
   }
   return undefined;

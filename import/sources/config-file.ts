@@ -5,12 +5,12 @@ import { isObject } from "../../spec/is-object";
 import { literalNames, type Names } from "../../spec/names/names";
 import { configKeys, type FieldKey, type Generation } from "./config-keys";
 import { readConfigText, type ConfigTarget, type ConfigText } from "./config-text";
-import { ConfigReader, joined } from "./config-values";
+import { ConfigReader, joinList } from "./config-values";
 import { ConfigValue, JoinedText } from "./config-value";
 import type { SourceDeclarations, SourceObject, SourceStack } from "./declared";
-import { privateKeysIn } from "./encrypted-value";
-import { misfitsOf } from "./misfits";
-import { inputsOfBody, withoutSecrets, type ConfigurationType } from "./settings-body";
+import { listPrivateKeys } from "./encrypted-value";
+import { listMisfits } from "./misfits";
+import { readBodyInputs, omitSecretInputs, type ConfigurationType } from "./settings-body";
 import { SourceError } from "./source-error";
 
 export interface ConfigFileOptions {
@@ -55,11 +55,11 @@ export function readConfigFile(path: string, options: ConfigFileOptions): Config
     );
   const base = projectRef === undefined || ofRef !== undefined ? undefined : text.base;
   const read =
-    base === undefined || projectRef === undefined ? undefined : declared(base, projectRef, text, options);
+    base === undefined || projectRef === undefined ? undefined : readTarget(base, projectRef, text, options);
   const remotes = text.remotes.map((target) => ({
     name: target.name ?? "",
     projectRef: target.projectRef ?? "",
-    ...declared(target, target.projectRef ?? "", text, options),
+    ...readTarget(target, target.projectRef ?? "", text, options),
   }));
   return {
     generation: text.generation,
@@ -78,7 +78,7 @@ export function readConfigFile(path: string, options: ConfigFileOptions): Config
   };
 }
 
-function declared(
+function readTarget(
   target: ConfigTarget,
   ref: string,
   text: ConfigText,
@@ -94,30 +94,30 @@ function declared(
   const reader = new ConfigReader({
     tables: target.tables,
     environment,
-    privateKeys: privateKeysIn(environment),
+    privateKeys: listPrivateKeys(environment),
     place,
   });
   const reading: ConfigReadContext = { reader, ref, options, text };
   const objects = [
-    ...restLayer(reading),
-    ...postgres(reading),
-    ...network(reading),
-    ...ssl(reading),
-    ...storage(reading),
-    ...auth(reading),
-    ...webhooks(reading),
-    ...functions(reading),
-    ...functionSecrets(reading),
-    ...vaultSecrets(reading),
-    ...migrations(reading),
-    ...thirdParty(reading),
+    ...readRestLayer(reading),
+    ...readPostgres(reading),
+    ...readNetwork(reading),
+    ...readSsl(reading),
+    ...readStorage(reading),
+    ...readAuth(reading),
+    ...readWebhooks(reading),
+    ...readFunctions(reading),
+    ...readFunctionSecrets(reading),
+    ...readVaultSecrets(reading),
+    ...readMigrations(reading),
+    ...readThirdPartyAuth(reading),
   ];
-  reportTheRest(reading);
-  const misfits = objects.flatMap((each) => misfitsOf(each).map((misfit) => `${each.source}: ${misfit}.`));
+  reportUnread(reading);
+  const misfits = objects.flatMap((each) => listMisfits(each).map((misfit) => `${each.source}: ${misfit}.`));
   return { objects, notes: [...reader.notes, ...misfits] };
 }
 
-function configuration(
+function toConfiguration(
   { reader, ref }: ConfigReadContext,
   type: ConfigurationType,
   section: string,
@@ -125,14 +125,14 @@ function configuration(
 ): SourceObject[] {
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
   if (Object.keys(given).length === 0) return [];
-  const { inputs } = inputsOfBody(type, given, literalNames);
-  const clear = withoutSecrets(resourceByType(type).inputs, withFiles(inputs), (path, value) =>
-    value === "" ? undefined : new ConfigValue(camelCase(path), "string", true, value),
+  const { inputs } = readBodyInputs(type, given, literalNames);
+  const clear = omitSecretInputs(resourceByType(type).inputs, toFileInputs(inputs), (path, value) =>
+    value === "" ? undefined : new ConfigValue(toCamelCase(path), "string", true, value),
   );
-  return [ofProject(type, ref, clear, `${reader.place(section)} [${section}]`)];
+  return [toProjectObject(type, ref, clear, `${reader.place(section)} [${section}]`)];
 }
 
-function ofProject(
+function toProjectObject(
   type: string,
   projectRef: string,
   inputs: Readonly<Record<string, unknown>>,
@@ -141,14 +141,14 @@ function ofProject(
   return { type, importId: projectRef, identity: { projectRef }, inputs: { projectRef, ...inputs }, source };
 }
 
-function restLayer(reading: ConfigReadContext): SourceObject[] {
+function readRestLayer(reading: ConfigReadContext): SourceObject[] {
   const { reader } = reading;
-  if (reader.flag("api.enabled") === false)
-    return configuration(reading, "RestLayerConfig", "api", { db_schema: "" });
-  const rows = reader.number("api.max_rows");
-  return configuration(reading, "RestLayerConfig", "api", {
-    db_schema: joined(reader.list("api.schemas")),
-    db_extra_search_path: joined(reader.list("api.extra_search_path")),
+  if (reader.readFlag("api.enabled") === false)
+    return toConfiguration(reading, "RestLayerConfig", "api", { db_schema: "" });
+  const rows = reader.readNumber("api.max_rows");
+  return toConfiguration(reading, "RestLayerConfig", "api", {
+    db_schema: joinList(reader.readList("api.schemas")),
+    db_extra_search_path: joinList(reader.readList("api.extra_search_path")),
     // The tool never sends 0.
     max_rows: rows === 0 ? undefined : rows,
   });
@@ -157,22 +157,22 @@ function restLayer(reading: ConfigReadContext): SourceObject[] {
 /** Settings that are numbers, or on and off; all others are texts. */
 const POSTGRES_KINDS: Readonly<Record<string, FieldKey["kind"]>> = { track_commit_timestamp: "boolean" };
 
-function postgres(reading: ConfigReadContext): SourceObject[] {
+function readPostgres(reading: ConfigReadContext): SourceObject[] {
   const { reader } = reading;
   const body = configKeys.postgres.map((key) => {
     const path = `db.settings.${key}`;
-    const value = reader.raw(path);
-    if (typeof value === "number") return [key, reader.number(path)] as const;
-    return [key, POSTGRES_KINDS[key] === "boolean" ? reader.flag(path) : reader.text(path)] as const;
+    const value = reader.readRaw(path);
+    if (typeof value === "number") return [key, reader.readNumber(path)] as const;
+    return [key, POSTGRES_KINDS[key] === "boolean" ? reader.readFlag(path) : reader.text(path)] as const;
   });
-  return configuration(reading, "PostgresConfig", "db.settings", Object.fromEntries<unknown>(body));
+  return toConfiguration(reading, "PostgresConfig", "db.settings", Object.fromEntries<unknown>(body));
 }
 
-function network({ reader, ref }: ConfigReadContext): SourceObject[] {
+function readNetwork({ reader, ref }: ConfigReadContext): SourceObject[] {
   const section = "db.network_restrictions";
-  const enabled = reader.flag(`${section}.enabled`);
-  const allowedCidrs = reader.list(`${section}.allowed_cidrs`);
-  const allowedCidrsV6 = reader.list(`${section}.allowed_cidrs_v6`);
+  const enabled = reader.readFlag(`${section}.enabled`);
+  const allowedCidrs = reader.readList(`${section}.allowed_cidrs`);
+  const allowedCidrsV6 = reader.readList(`${section}.allowed_cidrs_v6`);
   if (enabled !== true) {
     if (enabled instanceof ConfigValue)
       reader.note(
@@ -185,56 +185,56 @@ function network({ reader, ref }: ConfigReadContext): SourceObject[] {
   if (lists.length === 0) return [];
   const isNobody = lists.length === 2 && lists.every(([, list]) => Array.isArray(list) && list.length === 0);
   const inputs = { ...Object.fromEntries(lists), ...(isNobody ? { denyAll: true } : {}) };
-  return [ofProject("NetworkRestrictions", ref, inputs, `${reader.place(section)} [${section}]`)];
+  return [toProjectObject("NetworkRestrictions", ref, inputs, `${reader.place(section)} [${section}]`)];
 }
 
-function ssl({ reader, ref }: ConfigReadContext): SourceObject[] {
+function readSsl({ reader, ref }: ConfigReadContext): SourceObject[] {
   const section = "db.ssl_enforcement";
-  const database = reader.flag(`${section}.enabled`);
+  const database = reader.readFlag(`${section}.enabled`);
   return database === undefined
     ? []
-    : [ofProject("SslEnforcement", ref, { database }, `${reader.place(section)} [${section}]`)];
+    : [toProjectObject("SslEnforcement", ref, { database }, `${reader.place(section)} [${section}]`)];
 }
 
-function storage(reading: ConfigReadContext): SourceObject[] {
+function readStorage(reading: ConfigReadContext): SourceObject[] {
   const { reader } = reading;
   const features = {
-    ...feature("imageTransformation", { enabled: reader.flag("storage.image_transformation.enabled") }),
-    ...feature("s3Protocol", { enabled: reader.flag("storage.s3_protocol.enabled") }),
-    ...feature(
+    ...toFeature("imageTransformation", { enabled: reader.readFlag("storage.image_transformation.enabled") }),
+    ...toFeature("s3Protocol", { enabled: reader.readFlag("storage.s3_protocol.enabled") }),
+    ...toFeature(
       "icebergCatalog",
-      collection(reading, "storage.analytics", {
+      readCollection(reading, "storage.analytics", {
         max_namespaces: "maxNamespaces",
         max_tables: "maxTables",
         max_catalogs: "maxCatalogs",
       }),
     ),
-    ...feature(
+    ...toFeature(
       "vectorBuckets",
-      collection(reading, "storage.vector", {
+      readCollection(reading, "storage.vector", {
         max_buckets: "maxBuckets",
         max_indexes: "maxIndexes",
       }),
     ),
   };
-  return configuration(reading, "StorageConfig", "storage", {
-    fileSizeLimit: reader.size("storage.file_size_limit"),
+  return toConfiguration(reading, "StorageConfig", "storage", {
+    fileSizeLimit: reader.readSize("storage.file_size_limit"),
     ...(Object.keys(features).length === 0 ? {} : { features }),
   });
 }
 
-function feature(name: string, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function toFeature(name: string, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return given.length === 0 ? {} : { [name]: Object.fromEntries(given) };
 }
 
 /** Generation 2 sends nothing of one that is off. */
-function collection(
+function readCollection(
   { reader, text }: ConfigReadContext,
   section: string,
   members: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
-  const enabled = reader.flag(`${section}.enabled`);
+  const enabled = reader.readFlag(`${section}.enabled`);
   if (enabled === false && text.generation !== 3) {
     if (text.generation === undefined)
       reader.note(
@@ -244,16 +244,16 @@ function collection(
     return {};
   }
   const counts = Object.entries(members).map(
-    ([key, name]) => [name, reader.number(`${section}.${key}`)] as const,
+    ([key, name]) => [name, reader.readNumber(`${section}.${key}`)] as const,
   );
   return { enabled, ...Object.fromEntries(counts) };
 }
 
-function auth(reading: ConfigReadContext): SourceObject[] {
+function readAuth(reading: ConfigReadContext): SourceObject[] {
   const { reader, text } = reading;
   const body: Record<string, unknown> = {};
   for (const each of configKeys.auth) {
-    const value = reader.field("auth", each);
+    const value = reader.readField("auth", each);
     if (value === undefined) continue;
     if (each.pushedBy === undefined || text.generation === undefined || each.pushedBy === text.generation)
       body[each.wire] = value;
@@ -263,16 +263,16 @@ function auth(reading: ConfigReadContext): SourceObject[] {
         `generation ${text.generation} of the tool does not push \`auth.${each.key}\`: left out.`,
       );
   }
-  Object.assign(body, captcha(reading), smtp(reading), sms(reading), templates(reading));
-  body["external_email_enabled"] = eitherName(reading, "auth.email");
-  for (const hook of configKeys.hooks) Object.assign(body, hookBody(reading, hook));
-  for (const slot of configKeys.slots) Object.assign(body, providerBody(reading, slot));
-  return configuration(reading, "AuthConfig", "auth", body);
+  Object.assign(body, readCaptcha(reading), readSmtp(reading), readSms(reading), readTemplates(reading));
+  body["external_email_enabled"] = readEitherName(reading, "auth.email");
+  for (const hook of configKeys.hooks) Object.assign(body, readHook(reading, hook));
+  for (const slot of configKeys.slots) Object.assign(body, readProvider(reading, slot));
+  return toConfiguration(reading, "AuthConfig", "auth", body);
 }
 
 /** The newer name of a switch wins, and both must not differ. */
-function eitherName({ reader }: ConfigReadContext, section: string): unknown {
-  const [newer, older] = [reader.flag(`${section}.enabled`), reader.flag(`${section}.enable_signup`)];
+function readEitherName({ reader }: ConfigReadContext, section: string): unknown {
+  const [newer, older] = [reader.readFlag(`${section}.enabled`), reader.readFlag(`${section}.enable_signup`)];
   if (typeof newer === "boolean" && typeof older === "boolean" && newer !== older)
     reader.fail(
       `${section}.enabled`,
@@ -282,9 +282,9 @@ function eitherName({ reader }: ConfigReadContext, section: string): unknown {
 }
 
 /** A section that does not say whether it is on is not pushed; undefined then, and where it is absent. */
-function switchOf({ reader }: ConfigReadContext, section: string): boolean | ConfigValue | undefined {
+function readSwitch({ reader }: ConfigReadContext, section: string): boolean | ConfigValue | undefined {
   if (!reader.has(section)) return undefined;
-  const enabled = reader.flag(`${section}.enabled`);
+  const enabled = reader.readFlag(`${section}.enabled`);
   if (enabled === undefined)
     reader.note(
       section,
@@ -293,8 +293,8 @@ function switchOf({ reader }: ConfigReadContext, section: string): boolean | Con
   return enabled;
 }
 
-function captcha(reading: ConfigReadContext): Record<string, unknown> {
-  const enabled = switchOf(reading, "auth.captcha");
+function readCaptcha(reading: ConfigReadContext): Record<string, unknown> {
+  const enabled = readSwitch(reading, "auth.captcha");
   if (enabled === undefined || enabled === false) return { security_captcha_enabled: enabled };
   const { reader } = reading;
   return {
@@ -304,12 +304,13 @@ function captcha(reading: ConfigReadContext): Record<string, unknown> {
   };
 }
 
-function smtp(reading: ConfigReadContext): Record<string, unknown> {
+function readSmtp(reading: ConfigReadContext): Record<string, unknown> {
   const { reader, text } = reading;
   const section = "auth.email.smtp";
-  const limit = reader.number("auth.rate_limit.email_sent");
+  const limit = reader.readNumber("auth.rate_limit.email_sent");
   const enabled =
-    reader.flag(`${section}.enabled`) ?? (reader.has(section) && text.generation === 2 ? true : undefined);
+    reader.readFlag(`${section}.enabled`) ??
+    (reader.has(section) && text.generation === 2 ? true : undefined);
   if (limit !== undefined && (enabled === undefined || enabled === false))
     reader.note(
       "auth.rate_limit.email_sent",
@@ -326,7 +327,7 @@ function smtp(reading: ConfigReadContext): Record<string, unknown> {
   if (enabled === false) return { smtp_host: "" };
   const body = {
     smtp_host: reader.text(`${section}.host`),
-    smtp_port: reader.number(`${section}.port`),
+    smtp_port: reader.readNumber(`${section}.port`),
     smtp_user: reader.text(`${section}.user`),
     smtp_pass: reader.text(`${section}.pass`, true),
     smtp_admin_email: reader.text(`${section}.admin_email`),
@@ -341,25 +342,25 @@ function smtp(reading: ConfigReadContext): Record<string, unknown> {
   return { ...body, smtp_sender_name: reader.text(`${section}.sender_name`), rate_limit_email_sent: limit };
 }
 
-function sms(reading: ConfigReadContext): Record<string, unknown> {
+function readSms(reading: ConfigReadContext): Record<string, unknown> {
   const { reader, text } = reading;
   const body: Record<string, unknown> = {};
   const vendor = Object.keys(configKeys.vendors).find((each) => {
-    const enabled = reader.flag(`auth.sms.${each}.enabled`);
+    const enabled = reader.readFlag(`auth.sms.${each}.enabled`);
     return enabled !== undefined && enabled !== false;
   });
-  const signup = eitherName(reading, "auth.sms");
+  const signup = readEitherName(reading, "auth.sms");
   if (signup === true && vendor === undefined && text.generation !== 3)
     reader.note(
       "auth.sms",
       "phone sign-ins are on without a vendor, and generation 2 of the tool switches them off then. They were left as they are. Declare a vendor, or pass `--generation 3` to keep them on.",
     );
   else body["external_phone_enabled"] = signup;
-  const confirmations = reader.flag("auth.sms.enable_confirmations");
+  const confirmations = reader.readFlag("auth.sms.enable_confirmations");
   if (confirmations !== undefined) {
     if (text.generation === 2) body["sms_autoconfirm"] = confirmations;
     else if (text.generation === 3)
-      body["sms_autoconfirm"] = reader.field("auth.sms", {
+      body["sms_autoconfirm"] = reader.readField("auth.sms", {
         key: "enable_confirmations",
         kind: "boolean",
         wire: "sms_autoconfirm",
@@ -377,7 +378,7 @@ function sms(reading: ConfigReadContext): Record<string, unknown> {
       body[wire] = reader.text(`auth.sms.${vendor}.${key}`, isSecretMember(vendor, key));
     }
   }
-  const phones = reader.keys("auth.sms.test_otp");
+  const phones = reader.listKeys("auth.sms.test_otp");
   if (phones.length > 0) {
     const codes = phones.map((phone) => {
       const code = reader.text(`auth.sms.test_otp.${phone}`);
@@ -400,10 +401,10 @@ function isSecretMember(vendor: string, key: string): boolean {
 }
 
 /** A hook at a URL signs its calls, one in the database does not. */
-function hookBody(reading: ConfigReadContext, hook: string): Record<string, unknown> {
+function readHook(reading: ConfigReadContext, hook: string): Record<string, unknown> {
   const { reader } = reading;
   const section = `auth.hook.${hook}`;
-  const enabled = switchOf(reading, section);
+  const enabled = readSwitch(reading, section);
   const switched = { [`hook_${hook}_enabled`]: enabled };
   if (enabled === undefined || enabled === false) return switched;
   const uri = reader.text(`${section}.uri`);
@@ -435,12 +436,12 @@ function hookBody(reading: ConfigReadContext, hook: string): Record<string, unkn
 const WITHOUT_SECRET = ["idp01", "idp09"];
 const WITH_URL = ["idp02", "idp08", "idp11", "idp20"];
 
-function providerBody(reading: ConfigReadContext, slot: string): Record<string, unknown> {
+function readProvider(reading: ConfigReadContext, slot: string): Record<string, unknown> {
   const { reader } = reading;
   const section = `auth.external.${slot}`;
   // The tool has withdrawn this section.
   if (slot === "idp15") return {};
-  const enabled = switchOf(reading, section);
+  const enabled = readSwitch(reading, section);
   const at = `external_${slot}`;
   if (enabled === undefined || enabled === false) return { [`${at}_enabled`]: enabled };
   const secret = reader.text(`${section}.secret`, true);
@@ -454,33 +455,35 @@ function providerBody(reading: ConfigReadContext, slot: string): Record<string, 
     [`${at}_enabled`]: enabled,
     [`${at}_client_id`]: clientId,
     [`${at}_secret`]: secret,
-    ...(slot === "idp20" ? {} : { [`${at}_email_optional`]: reader.flag(`${section}.email_optional`) }),
+    ...(slot === "idp20" ? {} : { [`${at}_email_optional`]: reader.readFlag(`${section}.email_optional`) }),
     ...(WITH_URL.includes(slot) ? { [`${at}_url`]: reader.text(`${section}.url`) } : {}),
-    ...(slot === "idp09" ? { [`${at}_skip_nonce_check`]: reader.flag(`${section}.skip_nonce_check`) } : {}),
+    ...(slot === "idp09"
+      ? { [`${at}_skip_nonce_check`]: reader.readFlag(`${section}.skip_nonce_check`) }
+      : {}),
   };
 }
 
 /** Texts in files are named, and read when the program runs. */
-function templates(reading: ConfigReadContext): Record<string, unknown> {
+function readTemplates(reading: ConfigReadContext): Record<string, unknown> {
   const { reader } = reading;
   const body: Record<string, unknown> = {};
   for (const kind of configKeys.templates) {
     const section = `auth.email.template.${kind}`;
     body[`mailer_subjects_${kind}`] = reader.text(`${section}.subject`);
-    body[`mailer_templates_${kind}_content`] = contentOf(reading, section, "root");
+    body[`mailer_templates_${kind}_content`] = readContent(reading, section, "root");
   }
   for (const kind of configKeys.notifications) {
     const section = `auth.email.notification.${kind}`;
-    const enabled = reader.flag(`${section}.enabled`);
+    const enabled = reader.readFlag(`${section}.enabled`);
     body[`mailer_notifications_${kind}_enabled`] = enabled;
     body[`mailer_subjects_${kind}_notification`] = reader.text(`${section}.subject`);
     if (enabled === undefined || enabled === false) continue;
-    body[`mailer_templates_${kind}_notification_content`] = contentOf(reading, section, "folder");
+    body[`mailer_templates_${kind}_notification_content`] = readContent(reading, section, "folder");
   }
   return body;
 }
 
-function contentOf(reading: ConfigReadContext, section: string, from: "root" | "folder"): unknown {
+function readContent(reading: ConfigReadContext, section: string, from: "root" | "folder"): unknown {
   const { reader, text } = reading;
   const named = reader.text(`${section}.content_path`);
   if (named === undefined || named === "") return undefined;
@@ -503,7 +506,7 @@ function contentOf(reading: ConfigReadContext, section: string, from: "root" | "
       `${section}.content_path`,
       `${named} is outside the project's folder. Move the file into it.`,
     );
-  return new TextFile(fromProgram(reading, file));
+  return new TextFile(resolveFromProgram(reading, file));
 }
 
 /** A text that the program takes from a file. */
@@ -512,10 +515,10 @@ class TextFile {
 }
 
 /** The file of a text is an input of its own: `contentFile` beside `content`. */
-function withFiles(inputs: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function toFileInputs(inputs: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(inputs).map(([key, value]): [string, unknown] => {
     if (value instanceof TextFile) return [`${key}File`, value.path];
-    return [key, isTable(value) ? withFiles(value) : value];
+    return [key, isTable(value) ? toFileInputs(value) : value];
   });
   return Object.fromEntries(entries);
 }
@@ -524,25 +527,25 @@ function isTable(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !(value instanceof ConfigValue) && !(value instanceof JoinedText);
 }
 
-function fromProgram({ options }: ConfigReadContext, path: string): string {
+function resolveFromProgram({ options }: ConfigReadContext, path: string): string {
   const place = relative(resolve(options.programFolder), path).split(sep).join("/");
   return place === "" ? "." : place;
 }
 
-function webhooks({ reader, ref, text }: ConfigReadContext): SourceObject[] {
+function readWebhooks({ reader, ref, text }: ConfigReadContext): SourceObject[] {
   const path = "experimental.webhooks.enabled";
-  const enabled = reader.flag(path);
+  const enabled = reader.readFlag(path);
   if (enabled === false && text.generation === 2)
     reader.fail(path, "webhooks cannot be disabled: remove the section, or set `enabled = true`.");
   return enabled === true
-    ? [ofProject("DatabaseWebhooks", ref, {}, `${reader.place(path)} [experimental.webhooks]`)]
+    ? [toProjectObject("DatabaseWebhooks", ref, {}, `${reader.place(path)} [experimental.webhooks]`)]
     : [];
 }
 
-function functions(reading: ConfigReadContext): SourceObject[] {
+function readFunctions(reading: ConfigReadContext): SourceObject[] {
   const { reader, ref, text } = reading;
   const folder = join(dirname(resolve(text.path)), "functions");
-  const slugs = reader.keys("functions");
+  const slugs = reader.listKeys("functions");
   if (!existsSync(folder)) {
     if (slugs.length > 0)
       reader.note(
@@ -553,7 +556,7 @@ function functions(reading: ConfigReadContext): SourceObject[] {
   }
   const variables = slugs.filter((slug) =>
     ["enabled", "verify_jwt", "import_map", "entrypoint"].some((key) =>
-      /^env\(.*\)$/.test(String(reader.raw(`functions.${slug}.${key}`))),
+      /^env\(.*\)$/.test(String(reader.readRaw(`functions.${slug}.${key}`))),
     ),
   );
   if (variables.length > 0)
@@ -567,8 +570,8 @@ function functions(reading: ConfigReadContext): SourceObject[] {
   );
   const inputs = {
     projectRef: ref,
-    sourceDir: fromProgram(reading, folder),
-    configFile: fromProgram(reading, resolve(text.path)),
+    sourceDir: resolveFromProgram(reading, folder),
+    configFile: resolveFromProgram(reading, resolve(text.path)),
     adopt: true,
   };
   return [
@@ -581,10 +584,10 @@ function functions(reading: ConfigReadContext): SourceObject[] {
   ];
 }
 
-function functionSecrets(reading: ConfigReadContext): SourceObject[] {
+function readFunctionSecrets(reading: ConfigReadContext): SourceObject[] {
   const { reader, ref, options } = reading;
   const section = "edge_runtime.secrets";
-  const own = reader.keys(section).filter((name) => {
+  const own = reader.listKeys(section).filter((name) => {
     const isReserved = name.startsWith(options.names.reservedPrefix);
     if (isReserved)
       reader.note(
@@ -594,7 +597,7 @@ function functionSecrets(reading: ConfigReadContext): SourceObject[] {
     return !isReserved;
   });
   if (own.length === 0) return [];
-  const secrets = own.map((name) => [name, secretAt(reading, section, name)] as const);
+  const secrets = own.map((name) => [name, readSecretAt(reading, section, name)] as const);
   const inputs = { projectRef: ref, secrets: Object.fromEntries(secrets), adopt: true };
   return [
     {
@@ -606,32 +609,32 @@ function functionSecrets(reading: ConfigReadContext): SourceObject[] {
   ];
 }
 
-function vaultSecrets(reading: ConfigReadContext): SourceObject[] {
+function readVaultSecrets(reading: ConfigReadContext): SourceObject[] {
   const { reader, ref } = reading;
   const section = "db.vault";
-  return reader.keys(section).map((name) => ({
+  return reader.listKeys(section).map((name) => ({
     type: "VaultSecret",
     importId: `${ref}/${name}`,
     identity: { projectRef: ref, name },
-    inputs: { projectRef: ref, name, value: secretAt(reading, section, name) },
+    inputs: { projectRef: ref, name, value: readSecretAt(reading, section, name) },
     source: `${reader.place(`${section}.${name}`)} [${section}] ${name}`,
   }));
 }
 
 /** A secret by the name of its variable, or by its own where none is named. */
-function secretAt({ reader }: ConfigReadContext, section: string, name: string) {
+function readSecretAt({ reader }: ConfigReadContext, section: string, name: string) {
   const path = `${section}.${name}`;
   const value = reader.text(path, true);
-  const isVariable = /^env\(.*\)$/.test(String(reader.raw(path)));
+  const isVariable = /^env\(.*\)$/.test(String(reader.readRaw(path)));
   return value instanceof ConfigValue && !isVariable
     ? new ConfigValue(name, "string", true, value.value)
     : value;
 }
 
-function migrations(reading: ConfigReadContext): SourceObject[] {
+function readMigrations(reading: ConfigReadContext): SourceObject[] {
   const { reader, ref, text } = reading;
   const folder = join(dirname(resolve(text.path)), "migrations");
-  if (reader.flag("db.migrations.enabled") === false || !existsSync(folder)) return [];
+  if (reader.readFlag("db.migrations.enabled") === false || !existsSync(folder)) return [];
   const sql = readdirSync(folder).filter((name) => name.endsWith(".sql"));
   const isMigration = (name: string): boolean => /^[0-9]+_.+\.sql$/.test(name);
   const files = sql.filter(isMigration);
@@ -648,7 +651,7 @@ function migrations(reading: ConfigReadContext): SourceObject[] {
       "db.migrations",
       `${down.join(", ")}: a MigrationSet treats these as rollbacks, but the tool would apply them as migrations. Move them into \`rollbacks/\`.`,
     );
-  const directory = fromProgram(reading, folder);
+  const directory = resolveFromProgram(reading, folder);
   return [
     {
       type: "MigrationSet",
@@ -660,9 +663,9 @@ function migrations(reading: ConfigReadContext): SourceObject[] {
   ];
 }
 
-function thirdParty({ reader, ref, options }: ConfigReadContext): SourceObject[] {
+function readThirdPartyAuth({ reader, ref, options }: ConfigReadContext): SourceObject[] {
   const on = Object.keys(configKeys.thirdParties).filter(
-    (party) => reader.flag(`auth.third_party.${party}.enabled`) === true,
+    (party) => reader.readFlag(`auth.third_party.${party}.enabled`) === true,
   );
   const [party, second] = on;
   if (party === undefined) return [];
@@ -707,9 +710,9 @@ const REPORTED: readonly (readonly [section: string, text: string])[] = [
   ["compute", "these are not taken over: the Management API has no operations for them."],
 ];
 
-function reportTheRest({ reader, text }: ConfigReadContext): void {
-  for (const [section, says] of REPORTED) if (reader.keys(section).length > 0) reader.note(section, says);
-  const version = reader.number("db.major_version");
+function reportUnread({ reader, text }: ConfigReadContext): void {
+  for (const [section, says] of REPORTED) if (reader.listKeys(section).length > 0) reader.note(section, says);
+  const version = reader.readNumber("db.major_version");
   if (version !== undefined && !(version instanceof ConfigValue))
     reader.note(
       "db.major_version",
@@ -717,8 +720,8 @@ function reportTheRest({ reader, text }: ConfigReadContext): void {
     );
   if (reader.has("db.pooler"))
     reader.note("db.pooler", "this describes the local pooler, so it is not taken over as a PoolerConfig.");
-  const seeds = reader.list("db.seed.sql_paths");
-  if (reader.flag("db.seed.enabled") !== false && Array.isArray(seeds) && seeds.length > 0)
+  const seeds = reader.readList("db.seed.sql_paths");
+  if (reader.readFlag("db.seed.enabled") !== false && Array.isArray(seeds) && seeds.length > 0)
     reader.note(
       "db.seed.sql_paths",
       "seeds are not taken over: a SqlScript for each file runs it on the project, and again when the file changes, and `seed` of a PreviewEnvironment runs it on previews.",
@@ -728,6 +731,6 @@ function reportTheRest({ reader, text }: ConfigReadContext): void {
 }
 
 /** `smtpPassword` for `smtp.password`. */
-function camelCase(path: string): string {
+function toCamelCase(path: string): string {
   return path.replace(/\.([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase());
 }

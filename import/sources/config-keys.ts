@@ -170,73 +170,85 @@ const CHECKS = [
   "rls_references_user_metadata",
 ];
 
-const below = (section: string, keys: readonly string[]): string[] => keys.map((key) => `${section}.${key}`);
+const prefixKeys = (section: string, keys: readonly string[]): string[] =>
+  keys.map((key) => `${section}.${key}`);
 
 /** Keys of both generations; `*` stands for a name that the user chose. */
 const KEYS: readonly string[] = [
   "project_id",
-  ...below("api", ["enabled", "schemas", "extra_search_path", "max_rows", "auto_expose_new_tables"]),
-  ...below("api", ["port", "external_url", "tls.enabled", "tls.cert_path", "tls.key_path"]),
-  ...below("realtime", ["enabled", "ip_version", "max_header_length"]),
-  ...below("studio", ["enabled", "port", "api_url", "openai_api_key"]),
+  ...prefixKeys("api", ["enabled", "schemas", "extra_search_path", "max_rows", "auto_expose_new_tables"]),
+  ...prefixKeys("api", ["port", "external_url", "tls.enabled", "tls.cert_path", "tls.key_path"]),
+  ...prefixKeys("realtime", ["enabled", "ip_version", "max_header_length"]),
+  ...prefixKeys("studio", ["enabled", "port", "api_url", "openai_api_key"]),
   ...["local_smtp", "former_local_smtp"].flatMap((section) =>
-    below(section, ["enabled", "port", "smtp_port", "pop3_port", "admin_email", "sender_name"]),
+    prefixKeys(section, ["enabled", "port", "smtp_port", "pop3_port", "admin_email", "sender_name"]),
   ),
-  ...below("analytics", ["enabled", "port", "backend", "vector_port"]),
-  ...below("analytics", ["gcp_project_id", "gcp_project_number", "gcp_jwt_path"]),
-  ...below("db", ["port", "shadow_port", "health_timeout", "root_key", "major_version"]),
-  ...below("db.pooler", ["enabled", "port", "pool_mode", "default_pool_size", "max_client_conn"]),
-  ...below("db.migrations", ["enabled", "schema_paths"]),
-  ...below("db.seed", ["enabled", "sql_paths"]),
-  ...below("db.settings", POSTGRES),
-  ...below("db.network_restrictions", ["enabled", "allowed_cidrs", "allowed_cidrs_v6"]),
+  ...prefixKeys("analytics", ["enabled", "port", "backend", "vector_port"]),
+  ...prefixKeys("analytics", ["gcp_project_id", "gcp_project_number", "gcp_jwt_path"]),
+  ...prefixKeys("db", ["port", "shadow_port", "health_timeout", "root_key", "major_version"]),
+  ...prefixKeys("db.pooler", ["enabled", "port", "pool_mode", "default_pool_size", "max_client_conn"]),
+  ...prefixKeys("db.migrations", ["enabled", "schema_paths"]),
+  ...prefixKeys("db.seed", ["enabled", "sql_paths"]),
+  ...prefixKeys("db.settings", POSTGRES),
+  ...prefixKeys("db.network_restrictions", ["enabled", "allowed_cidrs", "allowed_cidrs_v6"]),
   "db.ssl_enforcement.enabled",
   "db.vault.*",
-  ...below("storage", ["enabled", "file_size_limit", "image_transformation.enabled", "s3_protocol.enabled"]),
-  ...below("storage.analytics", ["enabled", "max_namespaces", "max_tables", "max_catalogs", "buckets.*"]),
-  ...below("storage.vector", ["enabled", "max_buckets", "max_indexes", "buckets.*"]),
-  ...below("storage.buckets.*", ["public", "file_size_limit", "allowed_mime_types", "objects_path"]),
+  ...prefixKeys("storage", [
+    "enabled",
+    "file_size_limit",
+    "image_transformation.enabled",
+    "s3_protocol.enabled",
+  ]),
+  ...prefixKeys("storage.analytics", [
+    "enabled",
+    "max_namespaces",
+    "max_tables",
+    "max_catalogs",
+    "buckets.*",
+  ]),
+  ...prefixKeys("storage.vector", ["enabled", "max_buckets", "max_indexes", "buckets.*"]),
+  ...prefixKeys("storage.buckets.*", ["public", "file_size_limit", "allowed_mime_types", "objects_path"]),
   "auth.enabled",
-  ...below(
+  ...prefixKeys(
     "auth",
     AUTH.filter(({ pushedBy }) => pushedBy !== 3).map(({ key }) => key),
   ),
-  ...below("auth.oauth_server", ["enabled", "allow_dynamic_registration", "authorization_url_path"]),
+  ...prefixKeys("auth.oauth_server", ["enabled", "allow_dynamic_registration", "authorization_url_path"]),
   "auth.rate_limit.email_sent",
-  ...below("auth.captcha", ["enabled", "provider", "secret"]),
-  ...HOOKS.flatMap((hook) => below(`auth.hook.${hook}`, ["enabled", "uri", "secrets"])),
+  ...prefixKeys("auth.captcha", ["enabled", "provider", "secret"]),
+  ...HOOKS.flatMap((hook) => prefixKeys(`auth.hook.${hook}`, ["enabled", "uri", "secrets"])),
   "auth.email.enable_signup",
-  ...below("auth.email.smtp", ["enabled", "host", "port", "user", "pass", "admin_email", "sender_name"]),
-  ...below("auth.email.template.*", ["subject", "content_path"]),
-  ...below("auth.email.notification.*", ["enabled", "subject", "content_path"]),
-  ...below("auth.sms", ["enable_signup", "enable_confirmations", "test_otp.*"]),
+  ...prefixKeys("auth.email.smtp", ["enabled", "host", "port", "user", "pass", "admin_email", "sender_name"]),
+  ...prefixKeys("auth.email.template.*", ["subject", "content_path"]),
+  ...prefixKeys("auth.email.notification.*", ["enabled", "subject", "content_path"]),
+  ...prefixKeys("auth.sms", ["enable_signup", "enable_confirmations", "test_otp.*"]),
   ...Object.entries(VENDORS).flatMap(([vendor, members]) =>
-    below(
+    prefixKeys(
       `auth.sms.${vendor}`,
       ["enabled", ...Object.keys(members)].filter((key) => key !== "content_sid"),
     ),
   ),
-  ...[...SLOTS, "former_provider"].flatMap((slot) => below(`auth.external.${slot}`, EXTERNAL_MEMBERS)),
+  ...[...SLOTS, "former_provider"].flatMap((slot) => prefixKeys(`auth.external.${slot}`, EXTERNAL_MEMBERS)),
   ...Object.entries(THIRD_PARTIES).flatMap(([party, members]) =>
-    below(`auth.third_party.${party}`, ["enabled", ...members]),
+    prefixKeys(`auth.third_party.${party}`, ["enabled", ...members]),
   ),
-  ...below("auth", ["external_url", "jwt_issuer", "signing_keys_path", "publishable_key", "secret_key"]),
-  ...below("auth", ["jwt_secret", "anon_key", "service_role_key"]),
-  ...below("functions.*", ["enabled", "verify_jwt", "import_map", "entrypoint", "static_files"]),
-  ...below("edge_runtime", ["enabled", "policy", "inspector_port", "deno_version", "secrets.*"]),
-  ...below("experimental", ["webhooks.enabled", "engine_version", "s3_host", "s3_region"]),
-  ...below("experimental", ["s3_access_key", "s3_secret_key", "inspect.rules"]),
-  ...below("experimental.differ", ["enabled", "declarative_schema_path", "format_options"]),
+  ...prefixKeys("auth", ["external_url", "jwt_issuer", "signing_keys_path", "publishable_key", "secret_key"]),
+  ...prefixKeys("auth", ["jwt_secret", "anon_key", "service_role_key"]),
+  ...prefixKeys("functions.*", ["enabled", "verify_jwt", "import_map", "entrypoint", "static_files"]),
+  ...prefixKeys("edge_runtime", ["enabled", "policy", "inspector_port", "deno_version", "secrets.*"]),
+  ...prefixKeys("experimental", ["webhooks.enabled", "engine_version", "s3_host", "s3_region"]),
+  ...prefixKeys("experimental", ["s3_access_key", "s3_secret_key", "inspect.rules"]),
+  ...prefixKeys("experimental.differ", ["enabled", "declarative_schema_path", "format_options"]),
 ];
 
 /** Keys that generation 3 alone knows: a file that has one is of it. */
 const NEWER_KEYS: readonly string[] = [
   "db.engine_version",
-  ...below("db.migrations.checks", CHECKS),
-  ...below("db.migrations.checks.exclude", CHECKS),
+  ...prefixKeys("db.migrations.checks", CHECKS),
+  ...prefixKeys("db.migrations.checks.exclude", CHECKS),
   "auth.email.enabled",
   "auth.sms.enabled",
-  ...below(
+  ...prefixKeys(
     "auth",
     AUTH.filter(({ pushedBy, key }) => pushedBy === 3 && !key.startsWith("oauth_server.")).map(
       ({ key }) => key,
@@ -245,8 +257,8 @@ const NEWER_KEYS: readonly string[] = [
   "auth.sms.vendorC.content_sid",
   "functions.*.env.*",
   "local.services.*.version",
-  ...below("compute.*", ["runtime", "size", "exposure", "instances", "source", "exclude"]),
-  ...below("experimental", ["stack", "compute"]),
+  ...prefixKeys("compute.*", ["runtime", "size", "exposure", "instances", "source", "exclude"]),
+  ...prefixKeys("experimental", ["stack", "compute"]),
 ];
 
 export const configKeys = {

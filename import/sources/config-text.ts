@@ -48,10 +48,10 @@ const NOT_IN_REMOTES = ["local", "remotes", "project_id"];
 export function readConfigText(path: string, options: ConfigTextOptions): ConfigText {
   const text = textOf(path);
   refuseSecondFile(path);
-  const given = parsed(path, text);
+  const given = parseConfigTables(path, text);
   refuseNewerSchema(path, text, given);
-  const tables = neutralTables(given, options.names);
-  const lines = linesIn(text, options.names);
+  const tables = toNeutralTables(given, options.names);
+  const lines = mapLines(text, options.names);
   const place = (at: readonly string[]): string => {
     for (let length = at.length; length > 0; length -= 1) {
       const line = lines.get(at.slice(0, length).join("\n"));
@@ -60,15 +60,15 @@ export function readConfigText(path: string, options: ConfigTextOptions): Config
     return path;
   };
   const { remotes: blocks, ...base } = tables;
-  const remotes = remotesIn(base, tableOf(blocks), place);
+  const remotes = listRemotes(base, tableOf(blocks), place);
   const paths = [
-    ...pathsIn(base),
-    ...Object.entries(tableOf(blocks)).flatMap(([, block]) => pathsIn(tableOf(block))),
+    ...listPaths(base),
+    ...Object.entries(tableOf(blocks)).flatMap(([, block]) => listPaths(tableOf(block))),
   ];
   const generation =
     options.generation ?? (paths.some((each) => isAmong(configKeys.newer, each)) ? 3 : undefined);
   const notes = [
-    ...strangeKeys(path, tables, generation, place),
+    ...listUnknownKeys(path, tables, generation, place),
     ...(generation === undefined
       ? [
           "The file does not show which generation of the tool wrote it. If a note below asks for it, pass `--generation 2` or `--generation 3`.",
@@ -78,8 +78,8 @@ export function readConfigText(path: string, options: ConfigTextOptions): Config
   return {
     path,
     generation,
-    base: { name: undefined, projectRef: linkedRef(path), tables: folded(base, generation) },
-    remotes: remotes.map((each) => ({ ...each, tables: folded(each.tables, generation) })),
+    base: { name: undefined, projectRef: readLinkedRef(path), tables: foldKeyCase(base, generation) },
+    remotes: remotes.map((each) => ({ ...each, tables: foldKeyCase(each.tables, generation) })),
     notes,
     place,
   };
@@ -105,7 +105,7 @@ function refuseSecondFile(path: string): void {
     );
 }
 
-function parsed(path: string, text: string): ConfigTables {
+function parseConfigTables(path: string, text: string): ConfigTables {
   if (text.trim() === "") throw new SourceError(`${path} is empty. Pass the file that the tool uses.`);
   try {
     return parseToolConfig(path, text);
@@ -126,21 +126,21 @@ function refuseNewerSchema(path: string, text: string, given: ConfigTables): voi
 }
 
 /** The installation's words for sections and keys, with the specification's. */
-function sectionWords(names: Names): ReadonlyMap<string, string> {
+function collectSectionWords(names: Names): ReadonlyMap<string, string> {
   const words = new Map<string, string>();
   const add = (section: string, word: string, placeholder: string): void => {
     if (word !== placeholder) words.set(`${section}\n${word}`, placeholder);
   };
   for (const slot of configKeys.slots) {
-    add("auth.external", fieldWord(names, `external_${slot}_enabled`, "external_", "_enabled"), slot);
+    add("auth.external", findSpelledField(names, `external_${slot}_enabled`, "external_", "_enabled"), slot);
   }
-  const vendorC = fieldWord(names, "sms_vendorC_account_sid", "sms_", "_account_sid");
+  const vendorC = findSpelledField(names, "sms_vendorC_account_sid", "sms_", "_account_sid");
   add("auth.sms", vendorC, "vendorC");
   add("auth.sms", `${vendorC}_verify`, "vendorC_verify");
-  add("auth.sms", fieldWord(names, "sms_vendorA_originator", "sms_", "_originator"), "vendorA");
-  add("auth.sms", fieldWord(names, "sms_vendorB_sender", "sms_", "_sender"), "vendorB");
-  add("auth.sms", fieldWord(names, "sms_vendorD_api_key", "sms_", "_api_key"), "vendorD");
-  add("auth.third_party", fieldWord(names, "external_idp20_enabled", "external_", "_enabled"), "tpa5");
+  add("auth.sms", findSpelledField(names, "sms_vendorA_originator", "sms_", "_originator"), "vendorA");
+  add("auth.sms", findSpelledField(names, "sms_vendorB_sender", "sms_", "_sender"), "vendorB");
+  add("auth.sms", findSpelledField(names, "sms_vendorD_api_key", "sms_", "_api_key"), "vendorD");
+  add("auth.third_party", findSpelledField(names, "external_idp20_enabled", "external_", "_enabled"), "tpa5");
   for (const party of ["tpa1", "tpa2", "tpa3", "tpa4", "tpa5"] as const) {
     add("auth.third_party", names.tool(party), party);
   }
@@ -153,19 +153,19 @@ function sectionWords(names: Names): ReadonlyMap<string, string> {
 }
 
 /** The word in the middle of a field that an installation spells in its own way. */
-function fieldWord(names: Names, field: string, before: string, after: string): string {
+function findSpelledField(names: Names, field: string, before: string, after: string): string {
   const spelled = names.toWire.key(updateAuthConfigBody, field);
   return spelled.startsWith(before) && spelled.endsWith(after)
     ? spelled.slice(before.length, -after.length)
     : spelled;
 }
 
-function neutralTables(given: ConfigTables, names: Names): ConfigTables {
-  const words = sectionWords(names);
+function toNeutralTables(given: ConfigTables, names: Names): ConfigTables {
+  const words = collectSectionWords(names);
   const visit = (value: unknown, section: readonly string[]): unknown => {
     if (!isObject(value)) return value;
     const entries = Object.entries(value).map(([key, one]) => {
-      const name = neutralKey(words, section, key);
+      const name = toNeutralKey(words, section, key);
       return [name, visit(one, [...section, name])] as const;
     });
     return Object.fromEntries(entries);
@@ -174,39 +174,39 @@ function neutralTables(given: ConfigTables, names: Names): ConfigTables {
 }
 
 /** Below a block of `[remotes]` everything is called as in the file. */
-function neutralKey(words: ReadonlyMap<string, string>, above: readonly string[], key: string): string {
+function toNeutralKey(words: ReadonlyMap<string, string>, above: readonly string[], key: string): string {
   const section = above[0] === "remotes" ? above.slice(2) : above;
   return words.get(`${section.join(".")}\n${key}`) ?? key;
 }
 
 /** The lines of sections and keys, by their paths; what only looks like one does no harm, as the paths are looked up. */
-function linesIn(text: string, names: Names): ReadonlyMap<string, number> {
-  const words = sectionWords(names);
+function mapLines(text: string, names: Names): ReadonlyMap<string, number> {
+  const words = collectSectionWords(names);
   const lines = new Map<string, number>();
   let section: readonly string[] = [];
-  const neutral = (path: readonly string[]): string[] =>
-    path.reduce<string[]>((above, key) => [...above, neutralKey(words, above, key)], []);
+  const toNeutralPath = (path: readonly string[]): string[] =>
+    path.reduce<string[]>((above, key) => [...above, toNeutralKey(words, above, key)], []);
   text.split("\n").forEach((line, index) => {
     const header = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$/.exec(line)?.[1];
     const key = /^\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=/.exec(line)?.[1];
-    if (header !== undefined) section = neutral(segmentsOf(header));
+    if (header !== undefined) section = toNeutralPath(splitKey(header));
     const path =
       header !== undefined
         ? section
         : key === undefined
           ? undefined
-          : neutral([...section, ...segmentsOf(key)]);
+          : toNeutralPath([...section, ...splitKey(key)]);
     const name = path?.join("\n");
     if (name !== undefined && !lines.has(name)) lines.set(name, index + 1);
   });
   return lines;
 }
 
-function segmentsOf(key: string): string[] {
+function splitKey(key: string): string[] {
   return (key.match(/[\w-]+|"[^"]*"|'[^']*'/g) ?? []).map((each) => each.replace(/^["']|["']$/g, ""));
 }
 
-function remotesIn(
+function listRemotes(
   base: ConfigTables,
   blocks: ConfigTables,
   place: (path: readonly string[]) => string,
@@ -219,7 +219,7 @@ function remotesIn(
         throw new SourceError(
           `${at}: \`remotes.${name}.project_id\` is required and must be the reference of a project or branch: twenty lower-case letters. \`env(…)\` is not read there.`,
         );
-      return { name, projectRef: ref, tables: laidOver(base, rest) };
+      return { name, projectRef: ref, tables: overlayBlock(base, rest) };
     },
   );
   for (const [index, { name, projectRef }] of found.entries()) {
@@ -233,17 +233,17 @@ function remotesIn(
 }
 
 /** Seeds are not taken over into a remote, unless its block says so. */
-function laidOver(base: ConfigTables, block: ConfigTables): ConfigTables {
+function overlayBlock(base: ConfigTables, block: ConfigTables): ConfigTables {
   const own = Object.fromEntries(Object.entries(block).filter(([key]) => !NOT_IN_REMOTES.includes(key)));
   const unseeded = mergeTables(base, { db: { seed: { enabled: false } } });
   return mergeTables(unseeded, own);
 }
 
 /** The paths of everything that is no table; a table without anything is one too. */
-function pathsIn(tables: ConfigTables, above: readonly string[] = []): (readonly string[])[] {
+function listPaths(tables: ConfigTables, above: readonly string[] = []): (readonly string[])[] {
   return Object.entries(tables).flatMap(([key, value]) => {
     const path = [...above, key];
-    return isObject(value) && Object.keys(value).length > 0 ? pathsIn(value, path) : [path];
+    return isObject(value) && Object.keys(value).length > 0 ? listPaths(value, path) : [path];
   });
 }
 
@@ -255,7 +255,7 @@ const WITHDRAWN: readonly (readonly [pattern: RegExp, instead: string])[] = [
 ];
 
 /** A key that the tool does not know is an error of generation 2, and ignored by 3; one that it withdrew the other way round. */
-function strangeKeys(
+function listUnknownKeys(
   path: string,
   tables: ConfigTables,
   generation: Generation | undefined,
@@ -271,11 +271,11 @@ function strangeKeys(
   ];
   const notes: string[] = [];
   for (const { above, values } of targets) {
-    for (const each of pathsIn(values)) {
+    for (const each of listPaths(values)) {
       const key = each.join(".");
       const at = place([...above, ...each]);
       const withdrawn = WITHDRAWN.find(([pattern]) => pattern.test(key));
-      const value = valueIn(values, each);
+      const value = readValueAt(values, each);
       if (withdrawn !== undefined && value !== "") {
         if (generation === 3)
           throw new SourceError(`${at}: \`${key}\` was withdrawn: use ${withdrawn[1]} instead.`);
@@ -302,31 +302,31 @@ function isKnown(path: readonly string[], generation: Generation | undefined, va
   );
 }
 
-function valueIn(tables: ConfigTables, path: readonly string[]): unknown {
+function readValueAt(tables: ConfigTables, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), tables);
 }
 
 /** Generation 2 reads names in lower case, and those of secrets in capitals. */
-function folded(tables: ConfigTables, generation: Generation | undefined): ConfigTables {
+function foldKeyCase(tables: ConfigTables, generation: Generation | undefined): ConfigTables {
   if (generation !== 2) return tables;
-  const renamed = (value: unknown, rename: (key: string) => string): ConfigTables =>
+  const renameKeys = (value: unknown, rename: (key: string) => string): ConfigTables =>
     Object.fromEntries(Object.entries(tableOf(value)).map(([key, one]) => [rename(key), one]));
   const lower = (key: string): string => key.toLowerCase();
   const { functions, edge_runtime: runtime, storage } = tables;
   return {
     ...tables,
-    ...(functions === undefined ? {} : { functions: renamed(functions, lower) }),
+    ...(functions === undefined ? {} : { functions: renameKeys(functions, lower) }),
     ...(isObject(storage) && isObject(storage["buckets"])
-      ? { storage: { ...storage, buckets: renamed(storage["buckets"], lower) } }
+      ? { storage: { ...storage, buckets: renameKeys(storage["buckets"], lower) } }
       : {}),
     ...(isObject(runtime) && isObject(runtime["secrets"])
-      ? { edge_runtime: { ...runtime, secrets: renamed(runtime["secrets"], (key) => key.toUpperCase()) } }
+      ? { edge_runtime: { ...runtime, secrets: renameKeys(runtime["secrets"], (key) => key.toUpperCase()) } }
       : {}),
   };
 }
 
 /** The project that the tool is linked to. */
-function linkedRef(path: string): string | undefined {
+function readLinkedRef(path: string): string | undefined {
   const file = join(dirname(path), ".temp", "project-ref");
   if (!existsSync(file)) return undefined;
   const ref = readTextFile(file).trim();

@@ -1,8 +1,8 @@
-import { variableIn, type ConfigTables } from "../../provider/resources/functions/shared/tool-config";
+import { parseVariable, type ConfigTables } from "../../provider/resources/functions/shared/tool-config";
 import { isObject } from "../../spec/is-object";
 import type { Conversion, FieldKey } from "./config-keys";
 import { ConfigValue, JoinedText, type ConfigKind } from "./config-value";
-import { decrypted, isEncrypted } from "./encrypted-value";
+import { decryptValue, isEncrypted } from "./encrypted-value";
 import { SourceError } from "./source-error";
 import { UNIT_SECONDS } from "../duration-units";
 
@@ -52,7 +52,7 @@ export class ConfigReader {
     throw new SourceError(`${this.place(path)}: ${text}`);
   }
 
-  raw(path: string): unknown {
+  readRaw(path: string): unknown {
     return path
       .split(".")
       .reduce<unknown>(
@@ -62,82 +62,82 @@ export class ConfigReader {
   }
 
   has(path: string): boolean {
-    return this.raw(path) !== undefined;
+    return this.readRaw(path) !== undefined;
   }
 
   /** The keys of a section. */
-  keys(path: string): string[] {
-    const table = this.raw(path);
+  listKeys(path: string): string[] {
+    const table = this.readRaw(path);
     return isObject(table) ? Object.keys(table) : [];
   }
 
   text(path: string, isSecret = false): string | ConfigValue | undefined {
-    const value = this.raw(path);
+    const value = this.readRaw(path);
     if (value === undefined) return undefined;
-    if (typeof value !== "string") return this.misfit(path, "a text");
-    return this.scalar(path, value, "string", isSecret);
+    if (typeof value !== "string") return this.failMisfit(path, "a text");
+    return this.resolveScalar(path, value, "string", isSecret);
   }
 
-  number(path: string): number | ConfigValue | undefined {
-    const value = this.raw(path);
+  readNumber(path: string): number | ConfigValue | undefined {
+    const value = this.readRaw(path);
     if (value === undefined || (typeof value === "number" && Number.isInteger(value))) return value;
     // TOML's integers beyond what a number holds exactly are none of these.
-    return this.variable(path, value, "number") ?? this.misfit(path, "a whole number");
+    return this.findVariable(path, value, "number") ?? this.failMisfit(path, "a whole number");
   }
 
-  flag(path: string): boolean | ConfigValue | undefined {
-    const value = this.raw(path);
+  readFlag(path: string): boolean | ConfigValue | undefined {
+    const value = this.readRaw(path);
     if (value === undefined || typeof value === "boolean") return value;
-    return this.variable(path, value, "boolean") ?? this.misfit(path, "`true` or `false`");
+    return this.findVariable(path, value, "boolean") ?? this.failMisfit(path, "`true` or `false`");
   }
 
-  list(path: string): (string | ConfigValue)[] | ConfigValue | undefined {
-    const value = this.raw(path);
+  readList(path: string): (string | ConfigValue)[] | ConfigValue | undefined {
+    const value = this.readRaw(path);
     if (value === undefined) return undefined;
     if (typeof value === "string") {
-      const whole = this.scalar(path, value, "list", false);
+      const whole = this.resolveScalar(path, value, "list", false);
       return whole instanceof ConfigValue ? whole : whole.split(",");
     }
-    if (!Array.isArray(value)) return this.misfit(path, "a list of texts");
+    if (!Array.isArray(value)) return this.failMisfit(path, "a list of texts");
     return value.map((each: unknown) =>
       typeof each === "string"
-        ? this.scalar(path, each, "string", false)
-        : this.misfit(path, "a list of texts"),
+        ? this.resolveScalar(path, each, "string", false)
+        : this.failMisfit(path, "a list of texts"),
     );
   }
 
   /** The value of a key that is one field, as the API has it. */
-  field(section: string, { key, kind, as }: FieldKey): unknown {
+  readField(section: string, { key, kind, as }: FieldKey): unknown {
     const path = `${section}.${key}`;
-    if (as === "joined") return joined(this.list(path));
-    if (as === "size") return this.size(path);
+    if (as === "joined") return joinList(this.readList(path));
+    if (as === "size") return this.readSize(path);
     const value =
-      kind === "boolean" ? this.flag(path) : kind === "number" ? this.number(path) : this.text(path);
-    return as === undefined || value === undefined ? value : this.converted(path, value, as);
+      kind === "boolean" ? this.readFlag(path) : kind === "number" ? this.readNumber(path) : this.text(path);
+    return as === undefined || value === undefined ? value : this.convertKnown(path, value, as);
   }
 
   /** A size with a unit, always to base 1024. */
-  size(path: string): number | ConfigValue | undefined {
-    const value = this.raw(path);
+  readSize(path: string): number | ConfigValue | undefined {
+    const value = this.readRaw(path);
     if (typeof value === "number") return value;
     const text = this.text(path);
     if (text === undefined) return undefined;
-    return this.converted(path, text, "size") as number | ConfigValue;
+    return this.convertKnown(path, text, "size") as number | ConfigValue;
   }
 
-  private converted(
+  private convertKnown(
     path: string,
     value: string | number | boolean | ConfigValue,
     as: Exclude<Conversion, "joined">,
   ) {
     if (!(value instanceof ConfigValue)) return this.convert(path, value, as);
     const { kind, says } = CONVERTED[as];
-    const name = configName(path);
+    const name = toConfigName(path);
     this.note(
       path,
       `the value is that of the variable ${value.name}: set the configuration value ${name} to ${says}.`,
     );
-    const known = value.value === undefined ? undefined : this.convert(path, clearOf(value), as);
+    const known = value.value === undefined ? undefined : this.convert(path, toScalar(value), as);
     return new ConfigValue(name, kind, value.isSecret, known === undefined ? undefined : String(known));
   }
 
@@ -150,12 +150,12 @@ export class ConfigReader {
       case "inverted":
         return value !== true;
       case "seconds":
-        return this.seconds(path, value);
+        return this.parseSeconds(path, value);
       case "hours":
-        return Math.round((this.seconds(path, value) / 3600) * 1e6) / 1e6;
+        return Math.round((this.parseSeconds(path, value) / 3600) * 1e6) / 1e6;
       case "size":
         return (
-          sizeIn(String(value)) ??
+          parseSize(String(value)) ??
           this.fail(path, "expected a size such as `50MiB`: a number with `B`, `KB`, `MB`, `GB` or `TB`.")
         );
       case "characters":
@@ -169,24 +169,29 @@ export class ConfigReader {
     }
   }
 
-  private seconds(path: string, value: unknown): number {
-    const found = secondsIn(String(value));
+  private parseSeconds(path: string, value: unknown): number {
+    const found = parseDuration(String(value));
     return found ?? this.fail(path, "expected a duration such as `1m30s`: numbers with `h`, `m`, `s`, `ms`.");
   }
 
   /** A variable in place of a value that is no text. */
-  private variable(path: string, value: unknown, kind: ConfigKind): ConfigValue | undefined {
-    if (typeof value !== "string" || variableIn(value) === undefined) return undefined;
-    const found = this.scalar(path, value, kind, false);
+  private findVariable(path: string, value: unknown, kind: ConfigKind): ConfigValue | undefined {
+    if (typeof value !== "string" || parseVariable(value) === undefined) return undefined;
+    const found = this.resolveScalar(path, value, kind, false);
     return found instanceof ConfigValue ? found : undefined;
   }
 
-  private scalar(path: string, value: string, kind: ConfigKind, isSecret: boolean): string | ConfigValue {
-    const variable = variableIn(value);
+  private resolveScalar(
+    path: string,
+    value: string,
+    kind: ConfigKind,
+    isSecret: boolean,
+  ): string | ConfigValue {
+    const variable = parseVariable(value);
     const given = variable === undefined ? value : this.options.environment[variable];
     if (isSecret && isEncrypted(given)) {
-      const open = decrypted(given, this.options.privateKeys);
-      const name = variable ?? configName(path);
+      const open = decryptValue(given, this.options.privateKeys);
+      const name = variable ?? toConfigName(path);
       if (open === undefined)
         this.note(
           path,
@@ -197,15 +202,15 @@ export class ConfigReader {
     if (variable !== undefined) {
       return new ConfigValue(variable, kind, isSecret, given === "" ? undefined : given);
     }
-    return isSecret && value !== "" ? new ConfigValue(configName(path), kind, true, value) : value;
+    return isSecret && value !== "" ? new ConfigValue(toConfigName(path), kind, true, value) : value;
   }
 
-  private misfit(path: string, wanted: string): never {
+  private failMisfit(path: string, wanted: string): never {
     return this.fail(path, `\`${path}\` is ${wanted} in this file. Correct it.`);
   }
 }
 
-export function joined(list: readonly (string | ConfigValue)[] | ConfigValue | undefined): unknown {
+export function joinList(list: readonly (string | ConfigValue)[] | ConfigValue | undefined): unknown {
   if (list === undefined || list instanceof ConfigValue) {
     // A variable has the list as the API takes it: with commas.
     return list === undefined ? undefined : new ConfigValue(list.name, "string", list.isSecret, list.value);
@@ -214,17 +219,17 @@ export function joined(list: readonly (string | ConfigValue)[] | ConfigValue | u
   return isClear ? list.join(",") : new JoinedText(list, ",");
 }
 
-function clearOf({ typed = "" }: ConfigValue): string | number | boolean {
+function toScalar({ typed = "" }: ConfigValue): string | number | boolean {
   return typeof typed === "object" ? typed.join(",") : typed;
 }
 
 /** `authSmtpPass` for `auth.smtp.pass`. */
-function configName(path: string): string {
+function toConfigName(path: string): string {
   return path.replace(/[._-]+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** A duration as Go writes it. */
-function secondsIn(text: string): number | undefined {
+function parseDuration(text: string): number | undefined {
   if (text === "0") return 0;
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|us|µs|ns|s)/g)];
   if (parts.length === 0 || parts.map(([each]) => each).join("") !== text) return undefined;
@@ -234,7 +239,7 @@ function secondsIn(text: string): number | undefined {
   );
 }
 
-function sizeIn(text: string): number | undefined {
+function parseSize(text: string): number | undefined {
   const [, count, unit = ""] = /^\s*(\d+(?:\.\d+)?)\s*([kmgtp]?)i?b?\s*$/i.exec(text) ?? [];
   if (count === undefined) return undefined;
   return Math.round(Number(count) * 1024 ** ["", "k", "m", "g", "t", "p"].indexOf(unit.toLowerCase()));

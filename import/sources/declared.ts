@@ -25,7 +25,7 @@ export interface SourceDeclarations {
  * The same as plain values: variables are left out with a note, and secrets too, unless the program is to have them; one
  * whose value is not at hand has a note then.
  */
-export function asDeclaredElsewhere(
+export function toDeclaredElsewhere(
   { objects, stacks, notes }: SourceDeclarations,
   { hasSecrets = false }: { readonly hasSecrets?: boolean } = {},
 ): DeclaredElsewhere {
@@ -65,7 +65,7 @@ function isAmong(objects: readonly PlainObject[], { type, inputs }: PlainObject)
 }
 
 function toPlainObject(object: SourceObject, missing: string[], hasSecrets: boolean): PlainObject {
-  const inputs = plain(object.inputs, hasSecrets, (path, { name, value, isSecret }) =>
+  const inputs = toPlainValue(object.inputs, hasSecrets, (path, { name, value, isSecret }) =>
     missing.push(
       isSecret
         ? `${object.source}: \`${path}\` is the secret ${name}, whose value is not known here, so it was left out. Declare it in the program, with a secret of the stack's configuration.`
@@ -78,7 +78,7 @@ function toPlainObject(object: SourceObject, missing: string[], hasSecrets: bool
 }
 
 /** Undefined for what is left out. */
-function plain(
+function toPlainValue(
   value: unknown,
   hasSecrets: boolean,
   left: (path: string, of: ConfigValue) => void,
@@ -92,16 +92,19 @@ function plain(
     return undefined;
   }
   if (value instanceof JoinedText) {
-    const parts = value.parts.map((part) => plain(part, hasSecrets, left, path));
+    const parts = value.parts.map((part) => toPlainValue(part, hasSecrets, left, path));
     return parts.includes(undefined) ? undefined : parts.join(value.separator);
   }
   if (Array.isArray(value)) {
-    const elements = value.map((each) => plain(each, hasSecrets, left, path));
+    const elements = value.map((each) => toPlainValue(each, hasSecrets, left, path));
     return elements.includes(undefined) ? undefined : elements;
   }
   if (!isObject(value)) return value;
   const entries = Object.entries(value)
-    .map(([key, one]) => [key, plain(one, hasSecrets, left, path === "" ? key : `${path}.${key}`)] as const)
+    .map(
+      ([key, one]) =>
+        [key, toPlainValue(one, hasSecrets, left, path === "" ? key : `${path}.${key}`)] as const,
+    )
     .filter(([, one]) => one !== undefined);
   return entries.length === 0 && Object.keys(value).length > 0 ? undefined : Object.fromEntries(entries);
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { isObject } from "../../spec/is-object";
 import { childAt, shapeOf } from "../../spec/shape-of";
 import { resourceByType } from "../../provider/catalog";
-import { differences } from "../../provider/define/compare";
+import { listDifferingPaths } from "../../provider/define/compare";
 import { holdsSecret, traitsOf } from "../../provider/define/markers";
 import { ConfigValue, JoinedText } from "./config-value";
 import type { SourceObject } from "./declared";
@@ -20,23 +20,29 @@ export interface InputDifference {
  * What a program with these inputs would change of what the service has: spellings of one value are none. Secrets and values of
  * the configuration are not compared here: the service shows no more than their hashes.
  */
-export function differencesFrom(
+export function listInputDifferences(
   { type, inputs }: SourceObject,
   present: Readonly<Record<string, unknown>>,
 ): InputDifference[] {
-  return below(resourceByType(type).inputs, inputs, present, "");
+  return compareBelow(resourceByType(type).inputs, inputs, present, "");
 }
 
-function below(schema: z.ZodType, declared: unknown, present: unknown, path: string): InputDifference[] {
+function compareBelow(
+  schema: z.ZodType,
+  declared: unknown,
+  present: unknown,
+  path: string,
+): InputDifference[] {
   if (declared instanceof ConfigValue || declared instanceof JoinedText) return [];
-  if (isObject(declared) && shapeOf(schema).kind === "object") return within(schema, declared, present, path);
+  if (isObject(declared) && shapeOf(schema).kind === "object")
+    return compareFields(schema, declared, present, path);
   // What is never sent is on the service neither.
   if (holdsSecret(schema) || traitsOf(schema).local === true) return [];
-  const isSame = differences(schema, present, declared).length === 0;
+  const isSame = listDifferingPaths(schema, present, declared).length === 0;
   return isSame ? [] : [{ path, declared, present: present ?? undefined }];
 }
 
-function within(
+function compareFields(
   schema: z.ZodType,
   declared: Readonly<Record<string, unknown>>,
   present: unknown,
@@ -46,6 +52,6 @@ function within(
     const field = childAt(shapeOf(schema), key);
     const there = isObject(present) ? present[key] : undefined;
     const at = path === "" ? key : `${path}.${key}`;
-    return field === undefined ? [] : below(field, value, there, at);
+    return field === undefined ? [] : compareBelow(field, value, there, at);
   });
 }

@@ -9,18 +9,18 @@ export function isEncrypted(value: unknown): value is string {
 }
 
 /** The private keys in `DOTENV_PRIVATE_KEY` and `DOTENV_PRIVATE_KEY_…`, each a list of hex. */
-export function privateKeysIn(environment: Readonly<Record<string, string | undefined>>): string[] {
+export function listPrivateKeys(environment: Readonly<Record<string, string | undefined>>): string[] {
   const lists = Object.entries(environment).filter(([name]) => /^DOTENV_PRIVATE_KEY(?:_.+)?$/.test(name));
   const keys = lists.flatMap(([, list]) => (list ?? "").split(","));
   return keys.map((key) => key.trim()).filter((key) => /^[0-9a-f]{64}$/i.test(key));
 }
 
 /** What `encrypted:BASE64` holds (ECIES on secp256k1 with AES-256-GCM), by the first key that opens it; undefined without one. */
-export function decrypted(value: string, keys: readonly string[]): string | undefined {
+export function decryptValue(value: string, keys: readonly string[]): string | undefined {
   const sealed = Buffer.from(value.slice(PREFIX.length), "base64");
   for (const key of keys) {
     try {
-      return openedBy(Buffer.from(key, "hex"), sealed);
+      return openSealed(Buffer.from(key, "hex"), sealed);
     } catch {
       // Another key may be the one.
     }
@@ -28,7 +28,7 @@ export function decrypted(value: string, keys: readonly string[]): string | unde
   return undefined;
 }
 
-function openedBy(key: Buffer, sealed: Buffer): string {
+function openSealed(key: Buffer, sealed: Buffer): string {
   const parts = [POINT_BYTES, NONCE_BYTES, TAG_BYTES];
   const [point, nonce, tag] = parts.map((size, index) => {
     const start = parts.slice(0, index).reduce((sum, each) => sum + each, 0);
@@ -37,7 +37,7 @@ function openedBy(key: Buffer, sealed: Buffer): string {
   if (point === undefined || nonce === undefined || tag === undefined) throw new Error("too short");
   const curve = createECDH("secp256k1");
   curve.setPrivateKey(key);
-  for (const each of pointsWith(curve.computeSecret(point))) {
+  for (const each of listPoints(curve.computeSecret(point))) {
     try {
       const secret = Buffer.from(hkdfSync("sha256", Buffer.concat([point, each]), "", "", 32));
       const decipher = createDecipheriv("aes-256-gcm", secret, nonce);
@@ -52,7 +52,7 @@ function openedBy(key: Buffer, sealed: Buffer): string {
 }
 
 /** Both points with this x: Node computes no more of the shared one, and only the right one opens the text. */
-function pointsWith(x: Buffer): Buffer[] {
+function listPoints(x: Buffer): Buffer[] {
   return ["02", "03"].map((sign) => {
     const point = Buffer.concat([Buffer.from(sign, "hex"), x]);
     return Buffer.from(

@@ -5,9 +5,9 @@ import { ConfigValue, JoinedText } from "./config-value";
 import type { SourceObject } from "./declared";
 
 /** What of an object's inputs its definition would refuse: the input's path and the reason, without the value. */
-export function misfitsOf({ type, inputs }: SourceObject): string[] {
+export function listMisfits({ type, inputs }: SourceObject): string[] {
   const schema: z.ZodObject = resourceByType(type).inputs;
-  const issues = schema.safeParse(clear(inputs)).error?.issues ?? [];
+  const issues = schema.safeParse(toClear(inputs)).error?.issues ?? [];
   return issues
     .filter(({ path }) => !isOpen(inputs, path) && isGiven(inputs, path))
     .map(
@@ -17,26 +17,26 @@ export function misfitsOf({ type, inputs }: SourceObject): string[] {
 
 /** What the stack's configuration says is looked at when the program runs. */
 function isOpen(inputs: unknown, path: readonly PropertyKey[]): boolean {
-  const value = at(inputs, path);
+  const value = readAt(inputs, path);
   return value instanceof ConfigValue || value instanceof JoinedText;
 }
 
 /** A missing input may come from elsewhere: from the service, or from a reference. */
 function isGiven(inputs: unknown, path: readonly PropertyKey[]): boolean {
-  return at(inputs, path) !== undefined;
+  return readAt(inputs, path) !== undefined;
 }
 
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
+function readAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((above, key) => {
     if (Array.isArray(above)) return above[Number(key)] as unknown;
     return isObject(above) ? above[String(key)] : undefined;
   }, value);
 }
 
-function clear(value: unknown): unknown {
+function toClear(value: unknown): unknown {
   if (value instanceof ConfigValue) return value.typed ?? "";
-  if (value instanceof JoinedText) return value.parts.map((part) => clear(part)).join(value.separator);
-  if (Array.isArray(value)) return value.map(clear);
+  if (value instanceof JoinedText) return value.parts.map((part) => toClear(part)).join(value.separator);
+  if (Array.isArray(value)) return value.map(toClear);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, clear(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toClear(one)]));
 }

@@ -58,10 +58,10 @@ export interface BodyInputs {
 }
 
 /** Fields of the API, as the installation spells them, as the inputs of a program. */
-export function inputsOfBody(type: ConfigurationType, spelled: SettingsBody, names: Names): BodyInputs {
+export function readBodyInputs(type: ConfigurationType, spelled: SettingsBody, names: Names): BodyInputs {
   const { definition, write, read, newer } = CONFIGURATIONS[type];
   const schema: z.ZodType = write.body.schema;
-  const body = namesExchanged(schema, spelled, names);
+  const body = exchangeNames(schema, spelled, names);
   const isTaken = (key: string): boolean => childAt(shapeOf(schema), key) !== undefined;
   const isAnswered = (key: string): boolean => childAt(shapeOf(read.success.schema), key) !== undefined;
   const isNewer = (key: string): boolean => (newer as readonly string[]).includes(key);
@@ -76,7 +76,7 @@ export function inputsOfBody(type: ConfigurationType, spelled: SettingsBody, nam
 }
 
 /** What a resource's own import would declare of these inputs: those that differ from a new project's. */
-export function withoutDefaults(
+export function omitUsualValues(
   type: ConfigurationType,
   inputs: Record<string, unknown>,
 ): Record<string, unknown> {
@@ -89,7 +89,7 @@ export function withoutDefaults(
 }
 
 /** The inputs with a configuration value in place of each secret; `named` makes it of the input's path and the value. */
-export function withoutSecrets(
+export function omitSecretInputs(
   schema: z.ZodType,
   inputs: Record<string, unknown>,
   named: (path: string, value: string) => ConfigValue | undefined,
@@ -105,14 +105,14 @@ export function withoutSecrets(
       return found === undefined ? [] : [[key, found]];
     }
     if (!isObject(value)) return [[key, value]];
-    const within = withoutSecrets(field, value, named, at);
+    const within = omitSecretInputs(field, value, named, at);
     return Object.keys(within).length === 0 && Object.keys(value).length > 0 ? [] : [[key, within]];
   });
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
 /** A configuration value has no words of the service's: it passes as it is. */
-function namesExchanged(schema: z.ZodType, spelled: SettingsBody, names: Names): SettingsBody {
+function exchangeNames(schema: z.ZodType, spelled: SettingsBody, names: Names): SettingsBody {
   const isOpaque = (value: unknown): boolean => value instanceof ConfigValue || value instanceof JoinedText;
   const opaque = Object.entries(spelled).filter(([, value]) => isOpaque(value));
   const clear = Object.entries(spelled).filter(([, value]) => !isOpaque(value));

@@ -26,15 +26,15 @@ const BACKUP = "before-pulumi.tfstate";
 /**
  * The commands for what a program declares. They are printed and written into a README, never run: whoever runs them decides when.
  */
-export function removalFrom(
+export function planRemoval(
   source: TerraformSource,
   engine: TerraformCommand = "terraform",
 ): TerraformRemoval {
   const { state, taken } = source;
-  const whole = wholeBlocks(state.managed, taken);
-  const addresses = addressesOf(taken, whole).map(quoteForShell).join(" \\\n  ");
-  const staying = stayingIn(state.managed, taken);
-  const partly = taken.map(({ block }) => withoutKeys(block)).filter((block) => staying.has(block));
+  const whole = findWholeBlocks(state.managed, taken);
+  const addresses = listAddresses(taken, whole).map(quoteForShell).join(" \\\n  ");
+  const staying = findStaying(state.managed, taken);
+  const partly = taken.map(({ block }) => omitKeys(block)).filter((block) => staying.has(block));
   const isOld = !hasRemovedBlocks(state.engineVersion);
   return {
     steps: [
@@ -60,14 +60,14 @@ export function removalFrom(
       },
       {
         command: `${engine} validate`,
-        says: `First ${editsOf(state.managed, taken)}. Otherwise the next plan would create these objects again. The command lists what still refers to them, such as outputs: delete it, or use literal values there.`,
+        says: `First ${formatEdits(state.managed, taken)}. Otherwise the next plan would create these objects again. The command lists what still refers to them, such as outputs: delete it, or use literal values there.`,
       },
       {
         command: `${engine} plan`,
         says: "It must show no changes: nothing to create, nothing to destroy. If it shows any, do not apply.",
       },
     ],
-    removedBlocks: isOld || partly.length > 0 ? undefined : removedBlocks(taken),
+    removedBlocks: isOld || partly.length > 0 ? undefined : formatRemovedBlocks(taken),
     withoutBlocks: isOld
       ? `\`removed\` blocks need Terraform 1.7 or later, and ${state.engineVersion ?? "an unknown version"} wrote this state.`
       : partly.length > 0
@@ -80,13 +80,13 @@ export function removalFrom(
         : [
             `The state and its backups have secrets in plain text, at ${source.secrets.length} ${source.secrets.length === 1 ? "place" : "places"}: delete old versions and backups from where they are stored, or change the secrets.`,
           ]),
-      ...deposedIn(state.managed, taken),
+      ...explainDeposed(state.managed, taken),
     ],
   };
 }
 
 /** Blocks of which every instance is taken over. */
-function wholeBlocks(
+function findWholeBlocks(
   managed: readonly StateInstance[],
   taken: readonly StateInstance[],
 ): ReadonlySet<string> {
@@ -96,19 +96,19 @@ function wholeBlocks(
   return blocks;
 }
 
-function addressesOf(taken: readonly StateInstance[], whole: ReadonlySet<string>): string[] {
+function listAddresses(taken: readonly StateInstance[], whole: ReadonlySet<string>): string[] {
   return [...new Set(taken.map(({ block, address }) => (whole.has(block) ? block : address)))];
 }
 
 /** What to change in the files, where one block may make objects of several keys or module instances. */
-function editsOf(managed: readonly StateInstance[], taken: readonly StateInstance[]): string {
-  const staying = stayingIn(managed, taken);
-  const written = [...new Set(taken.map(({ block }) => withoutKeys(block)))];
+function formatEdits(managed: readonly StateInstance[], taken: readonly StateInstance[]): string {
+  const staying = findStaying(managed, taken);
+  const written = [...new Set(taken.map(({ block }) => omitKeys(block)))];
   const gone = written.filter((block) => !staying.has(block));
   const kept = written.flatMap((block) => {
     const stay = staying.get(block);
     if (stay === undefined) return [];
-    const own = taken.filter((each) => withoutKeys(each.block) === block).map(({ address }) => address);
+    const own = taken.filter((each) => omitKeys(each.block) === block).map(({ address }) => address);
     const others = stay.join(", ");
     const isCounted = [...own, ...stay].some((address) => /\[\d+\]/.test(address));
     return isCounted
@@ -121,28 +121,28 @@ function editsOf(managed: readonly StateInstance[], taken: readonly StateInstanc
 }
 
 /** By their blocks as the files have them, without keys: the addresses that Terraform still manages. */
-function stayingIn(
+function findStaying(
   managed: readonly StateInstance[],
   taken: readonly StateInstance[],
 ): ReadonlyMap<string, readonly string[]> {
   const left = managed.filter((each) => !each.isDeposed && !taken.includes(each));
   const staying = new Map<string, string[]>();
   for (const { block, address } of left) {
-    const written = withoutKeys(block);
+    const written = omitKeys(block);
     staying.set(written, [...(staying.get(written) ?? []), address]);
   }
   return staying;
 }
 
 /** `from` takes no keys, neither of a resource nor of a module. */
-function removedBlocks(taken: readonly StateInstance[]): string {
-  const blocks = [...new Set(taken.map(({ block }) => withoutKeys(block)))];
+function formatRemovedBlocks(taken: readonly StateInstance[]): string {
+  const blocks = [...new Set(taken.map(({ block }) => omitKeys(block)))];
   return blocks
     .map((block) => `removed {\n  from = ${block}\n\n  lifecycle {\n    destroy = false\n  }\n}\n`)
     .join("\n");
 }
 
-function withoutKeys(address: string): string {
+function omitKeys(address: string): string {
   return address.replace(/\[(?:"(?:\\.|[^"\\])*"|\d+)\]/g, "");
 }
 
@@ -152,7 +152,7 @@ function hasRemovedBlocks(version: string | undefined): boolean {
 }
 
 /** What leaves the state with its block, though nothing has taken it over. */
-function deposedIn(managed: readonly StateInstance[], taken: readonly StateInstance[]): string[] {
+function explainDeposed(managed: readonly StateInstance[], taken: readonly StateInstance[]): string[] {
   const gone = managed.filter(
     ({ isDeposed, address }) => isDeposed && taken.some((each) => each.address === address),
   );

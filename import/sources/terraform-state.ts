@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObject } from "../../spec/is-object";
-import { locatedJson, MalformedJsonError } from "../../spec/names/located-json";
+import { parseLocatedJson, MalformedJsonError } from "../../spec/names/located-json";
 import { SourceError } from "./source-error";
 
 /** An object that Terraform's state has, or what a data source read. */
@@ -89,16 +89,16 @@ const PROVIDER = /^(?:.+\.)?provider\["([^"]+)"\](?:\.(.+))?$/;
  * one, the provider is known by its types and their attributes.
  */
 export function readTerraformState(file: string, text: string, word: string | undefined): TerraformState {
-  const { outputs, resources, terraform_version: engineVersion } = parsed(file, text);
-  const named = resources.map((each) => ({ ...each, source: providerOf(file, each) }));
-  const own = ownProvider(file, named, word);
+  const { outputs, resources, terraform_version: engineVersion } = parseState(file, text);
+  const named = resources.map((each) => ({ ...each, source: parseProvider(file, each) }));
+  const own = findOwnProvider(file, named, word);
   const isOwn = ({ source }: (typeof named)[number]): boolean => source.key === own;
   const name = own.slice(own.lastIndexOf("/") + 1);
   const others = new Map<string, number>();
   for (const { source, instances } of named.filter((each) => !isOwn(each) && each.mode === "managed")) {
     others.set(source.key, (others.get(source.key) ?? 0) + instances.length);
   }
-  const found = named.filter(isOwn).flatMap((each) => instancesOf(each, name));
+  const found = named.filter(isOwn).flatMap((each) => listInstances(each, name));
   const isOfKnownType = ({ type }: StateInstance): boolean => Object.hasOwn(MANAGED, type);
   const sensitive = Object.entries(outputs ?? {}).filter(([, output]) => output.sensitive === true);
   return {
@@ -118,15 +118,15 @@ export function readTerraformState(file: string, text: string, word: string | un
 
 const PULL = "Pass a file with the output of `terraform state pull`";
 
-function parsed(file: string, text: string): z.output<typeof state> {
+function parseState(file: string, text: string): z.output<typeof state> {
   if (text.trim() === "")
     throw new SourceError(
       `${file} is empty. ${PULL}. A workspace without a state prints nothing: choose one with \`terraform workspace select\`.`,
     );
-  const { value, lineOf } = jsonOf(file, text);
+  const { value, lineOf } = parseJsonState(file, text);
   if (!isObject(value))
     throw new SourceError(
-      `${file} is no state: it has ${kindOf(value)} where an object is expected. ${PULL}.`,
+      `${file} is no state: it has ${describeKindOf(value)} where an object is expected. ${PULL}.`,
     );
   if ("encrypted_data" in value)
     throw new SourceError(
@@ -136,7 +136,7 @@ function parsed(file: string, text: string): z.output<typeof state> {
     throw new SourceError(
       `${file} has the format of \`terraform show -json\`, which differs from that of a state. ${PULL}.`,
     );
-  if (value["version"] !== 4) throw new SourceError(wrongVersion(file, value["version"]));
+  if (value["version"] !== 4) throw new SourceError(explainWrongVersion(file, value["version"]));
   const read = state.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
@@ -146,7 +146,7 @@ function parsed(file: string, text: string): z.output<typeof state> {
   );
 }
 
-function wrongVersion(file: string, version: unknown): string {
+function explainWrongVersion(file: string, version: unknown): string {
   if (typeof version === "number" && version < 4)
     return `${file} is a state of version ${version}, which an engine before 0.12 wrote. Run \`terraform apply -refresh-only\` with a current Terraform, which rewrites it as version 4, then pull it again.`;
   if (typeof version === "number")
@@ -154,9 +154,9 @@ function wrongVersion(file: string, version: unknown): string {
   return `${file} is no Terraform state: it has no \`version\`. ${PULL}.`;
 }
 
-function jsonOf(file: string, text: string): ReturnType<typeof locatedJson> {
+function parseJsonState(file: string, text: string): ReturnType<typeof parseLocatedJson> {
   try {
-    return locatedJson(text);
+    return parseLocatedJson(text);
   } catch (error) {
     if (!(error instanceof MalformedJsonError)) throw error;
     // The parser's message may quote the text, which holds secrets.
@@ -164,7 +164,7 @@ function jsonOf(file: string, text: string): ReturnType<typeof locatedJson> {
   }
 }
 
-function kindOf(value: unknown): string {
+function describeKindOf(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   return value === null ? "null" : `a ${typeof value}`;
 }
@@ -175,7 +175,7 @@ interface ProviderSource {
   readonly alias: string | undefined;
 }
 
-function providerOf(file: string, { provider, type, name }: Resource): ProviderSource {
+function parseProvider(file: string, { provider, type, name }: Resource): ProviderSource {
   const found = PROVIDER.exec(provider);
   const parts = found?.[1]?.split("/") ?? [];
   if (found === null || parts.length < 2)
@@ -188,9 +188,13 @@ function providerOf(file: string, { provider, type, name }: Resource): ProviderS
 type ProvidedResource = Resource & { readonly source: ProviderSource };
 
 /** The one whose resources are ours. */
-function ownProvider(file: string, resources: readonly ProvidedResource[], word: string | undefined): string {
+function findOwnProvider(
+  file: string,
+  resources: readonly ProvidedResource[],
+  word: string | undefined,
+): string {
   const keys = [...new Set(resources.map(({ source }) => source.key))];
-  const ofName = keys.filter((key) => nameIn(key) === word);
+  const ofName = keys.filter((key) => parseProviderName(key) === word);
   const own = ofName.length > 0 ? ofName : keys.filter((key) => word === undefined && isOurs(key, resources));
   const [first, second] = own;
   if (first === undefined) {
@@ -214,7 +218,7 @@ function isOurs(key: string, resources: readonly ProvidedResource[]): boolean {
   return resources
     .filter(({ source }) => source.key === key)
     .some(({ type, instances }) => {
-      const own = withoutPrefix(type, nameIn(key));
+      const own = omitPrefix(type, parseProviderName(key));
       const mark = own !== undefined && Object.hasOwn(MANAGED, own) ? MANAGED[own as ManagedType] : undefined;
       return (
         mark !== undefined && instances.some(({ attributes }) => isObject(attributes) && mark in attributes)
@@ -222,24 +226,24 @@ function isOurs(key: string, resources: readonly ProvidedResource[]): boolean {
     });
 }
 
-function nameIn(key: string): string {
+function parseProviderName(key: string): string {
   return key.slice(key.lastIndexOf("/") + 1);
 }
 
-function withoutPrefix(type: string, name: string): string | undefined {
+function omitPrefix(type: string, name: string): string | undefined {
   return type.startsWith(`${name}_`) ? type.slice(name.length + 1) : undefined;
 }
 
-function instancesOf(each: ProvidedResource, provider: string): (StateInstance & { mode: string })[] {
+function listInstances(each: ProvidedResource, provider: string): (StateInstance & { mode: string })[] {
   const module = each.module ?? "";
   const data = each.mode === "data" ? "data." : "";
   const block = [module, `${data}${each.type}.${each.name}`].filter((part) => part !== "").join(".");
   return each.instances.map(({ index_key: key, attributes, status, deposed, dependencies }) => ({
     mode: each.mode,
-    address: block + keyText(key),
+    address: block + formatKeyIndex(key),
     block,
     module,
-    type: withoutPrefix(each.type, provider) ?? each.type,
+    type: omitPrefix(each.type, provider) ?? each.type,
     alias: each.source.alias,
     attributes: attributes ?? {},
     isTainted: status === "tainted",
@@ -248,13 +252,13 @@ function instancesOf(each: ProvidedResource, provider: string): (StateInstance &
   }));
 }
 
-function keyText(key: string | number | null | undefined): string {
+function formatKeyIndex(key: string | number | null | undefined): string {
   if (key == null) return "";
-  return typeof key === "number" ? `[${key}]` : `[${quoted(key)}]`;
+  return typeof key === "number" ? `[${key}]` : `[${quoteKey(key)}]`;
 }
 
 /** As Terraform writes a key in an address. */
-function quoted(key: string): string {
+function quoteKey(key: string): string {
   const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
   const escaped = key
     .replace(/["\\]/g, (sign) => `\\${sign}`)

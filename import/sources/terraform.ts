@@ -5,8 +5,8 @@ import type { Names } from "../../spec/names/names";
 import { resourceByType } from "../../provider/catalog";
 import { ConfigValue } from "./config-value";
 import type { SourceDeclarations, SourceObject } from "./declared";
-import { inputsOfBody, withoutDefaults, withoutSecrets, type ConfigurationType } from "./settings-body";
-import { misfitsOf } from "./misfits";
+import { readBodyInputs, omitUsualValues, omitSecretInputs, type ConfigurationType } from "./settings-body";
+import { listMisfits } from "./misfits";
 import { SourceError } from "./source-error";
 import {
   readTerraformState,
@@ -68,7 +68,7 @@ const READERS: Readonly<
 
 /** What a state of the platform's Terraform provider manages, as a program declares it. */
 export function readTerraform(text: string, options: TerraformOptions): TerraformSource {
-  const state = readTerraformState(options.file, text, providerWord(options.names));
+  const state = readTerraformState(options.file, text, findProviderWord(options.names));
   const given: TerraformContext = { ...options, state };
   const current = state.managed.filter(({ isDeposed }) => !isDeposed);
   const read = current.map((instance) => ({
@@ -78,22 +78,22 @@ export function readTerraform(text: string, options: TerraformOptions): Terrafor
   const chosen = read.filter(({ objects }) => belongsTo(objects, options.projectRef, state));
   if (options.projectRef !== undefined && chosen.length === 0)
     throw new SourceError(
-      `${options.file} manages nothing of the project ${options.projectRef}: it has ${listOr(projectRefsIn(state), "no projects")}. Pass one of these, or omit the project to take over all of them.`,
+      `${options.file} manages nothing of the project ${options.projectRef}: it has ${formatListOr(listProjectRefs(state), "no projects")}. Pass one of these, or omit the project to take over all of them.`,
     );
-  const { objects, notes: conflicts } = withoutDuplicates(chosen.flatMap((each) => each.objects));
+  const { objects, notes: conflicts } = mergeDuplicates(chosen.flatMap((each) => each.objects));
   return {
-    objects: withDistinctNames(objects),
+    objects: distinguishNames(objects),
     state,
     taken: chosen
       .filter((each) => each.objects.length > 0 && each.objects.every(isTaken))
       .map(({ instance }) => instance),
-    secrets: secretPlaces(state, read),
-    projectRefs: projectRefsIn(state),
+    secrets: listSecretPlaces(state, read),
+    projectRefs: listProjectRefs(state),
     notes: [
       ...chosen.flatMap(({ notes = [], objects: own, instance }) => [
         ...notes.map((note) => `${instance.address}: ${note}`),
         ...own
-          .flatMap(misfitsOf)
+          .flatMap(listMisfits)
           .map(
             (misfit) => `${instance.address}: ${misfit}. Correct it in the service or in Terraform first.`,
           ),
@@ -104,25 +104,25 @@ export function readTerraform(text: string, options: TerraformOptions): Terrafor
           : []),
       ]),
       ...conflicts,
-      ...notesOf(state, options),
+      ...listNotes(state, options),
     ],
   };
 }
 
 /** The word for `SVC_` in lower case, if an installation has one. */
-function providerWord({ reservedPrefix }: Names): string | undefined {
+function findProviderWord({ reservedPrefix }: Names): string | undefined {
   const word = reservedPrefix.replace(/_+$/, "").toLowerCase();
   return reservedPrefix === "SVC_" ? undefined : word;
 }
 
 function readProject({ attributes, address }: StateInstance, given: TerraformContext): InstanceDeclarations {
-  const ref = required(attributes, "id", address, given);
-  const password = textIn(attributes, "database_password");
-  const inputs = defined({
-    name: textIn(attributes, "name"),
-    organizationSlug: textIn(attributes, "organization_id"),
-    region: textIn(attributes, "region"),
-    instanceSize: textIn(attributes, "instance_size"),
+  const ref = requireAttribute(attributes, "id", address, given);
+  const password = readTextAttribute(attributes, "database_password");
+  const inputs = pickDefined({
+    name: readTextAttribute(attributes, "name"),
+    organizationSlug: readTextAttribute(attributes, "organization_id"),
+    region: readTextAttribute(attributes, "region"),
+    instanceSize: readTextAttribute(attributes, "instance_size"),
     dbPass: password === undefined ? undefined : new ConfigValue("dbPass", "string", true, password),
   });
   const legacy = attributes["legacy_api_keys_enabled"];
@@ -132,10 +132,10 @@ function readProject({ attributes, address }: StateInstance, given: TerraformCon
     identity: { ref },
     inputs,
     source: address,
-    ...timeoutsIn(attributes),
+    ...readTimeouts(attributes),
   };
   const isAsked = given.legacyApiKeys === true && typeof legacy === "boolean";
-  const keys: SourceObject = ofProject("LegacyApiKeys", ref, { enabled: legacy }, address);
+  const keys: SourceObject = createProjectObject("LegacyApiKeys", ref, { enabled: legacy }, address);
   return {
     objects: isAsked ? [project, keys] : [project],
     notes: [
@@ -165,20 +165,21 @@ const MOST_DECLARED_FIELDS = 100;
 
 function readSettings(instance: StateInstance, given: TerraformContext): InstanceDeclarations {
   const { attributes, address } = instance;
-  const ref = textIn(attributes, "id") ?? required(attributes, "project_ref", address, given);
+  const ref =
+    readTextAttribute(attributes, "id") ?? requireAttribute(attributes, "project_ref", address, given);
   const notes: string[] = [];
-  const asked = textIn(attributes, "project_ref");
+  const asked = readTextAttribute(attributes, "project_ref");
   if (asked !== undefined && asked !== ref)
     notes.push(
       `\`project_ref\` is ${asked}, and what the state has was read from ${ref}: that one is taken over.`,
     );
   const bodies = Object.entries(JSON_ATTRIBUTES).flatMap(([attribute, type]) => {
     // The REST layer's secret is never kept there, and is no setting.
-    const all = Object.entries(jsonIn(instance, attribute, given) ?? {});
+    const all = Object.entries(parseAttribute(instance, attribute, given) ?? {});
     const json = Object.fromEntries(all.filter(([key]) => key !== "jwt_secret"));
     return attributes[attribute] == null
       ? []
-      : [{ attribute, type, json, ...inputsOfBody(type, json, given.names) }];
+      : [{ attribute, type, json, ...readBodyInputs(type, json, given.names) }];
   });
   const isImported = bodies.some(
     ({ json, readOnly }) => readOnly.length > 0 || Object.keys(json).length > MOST_DECLARED_FIELDS,
@@ -193,25 +194,27 @@ function readSettings(instance: StateInstance, given: TerraformContext): Instanc
       notes.push(
         `\`${attribute}\` has \`${key}\`, which the API does not have: Terraform keeps it in its state, and has never sent it. Left out.`,
       );
-    const managed = isImported ? withoutDefaults(type, inputs) : inputs;
+    const managed = isImported ? omitUsualValues(type, inputs) : inputs;
     const restart = json["restart_database"];
     if (type === "PostgresConfig" && typeof restart === "boolean") managed["restartDatabase"] = restart;
-    const clear = withoutSecrets(resourceByType(type).inputs, managed, (path, value) => {
+    const clear = omitSecretInputs(resourceByType(type).inputs, managed, (path, value) => {
       if (value === "") return undefined;
       secrets.push(`${attribute}: ${path}`);
-      const name = camelCase(path);
+      const name = toCamelPath(path);
       if (!isHashed(path)) return new ConfigValue(name, "string", true, value);
       notes.push(
         `\`${path}\` is in the state only as the service's hash, not as its value. Set the configuration value ${name}.`,
       );
       return new ConfigValue(name, "string", true, undefined, value);
     });
-    return Object.keys(clear).length === 0 ? [] : [ofProject(type, ref, clear, `${address}, ${attribute}`)];
+    return Object.keys(clear).length === 0
+      ? []
+      : [createProjectObject(type, ref, clear, `${address}, ${attribute}`)];
   });
-  objects.push(...networkOf(instance, ref, given), ...sslOf(instance, ref));
+  objects.push(...readNetworkSettings(instance, ref, given), ...readSslSettings(instance, ref));
   if (attributes["pooler"] != null)
     notes.push("`pooler` was never sent to the service, so it is not taken over.");
-  const timeouts = timeoutsIn(attributes);
+  const timeouts = readTimeouts(attributes);
   return { objects: objects.map((each) => ({ ...each, ...timeouts })), notes, secrets };
 }
 
@@ -224,8 +227,8 @@ function isHashed(path: string): boolean {
   ].includes(path);
 }
 
-function networkOf(instance: StateInstance, ref: string, given: TerraformContext): SourceObject[] {
-  const json = jsonIn(instance, "network", given);
+function readNetworkSettings(instance: StateInstance, ref: string, given: TerraformContext): SourceObject[] {
+  const json = parseAttribute(instance, "network", given);
   if (json === undefined) return [];
   const entries = Array.isArray(json["restrictions"]) ? json["restrictions"].map(String) : [];
   const isV6 = (cidr: string): boolean => cidr.includes(":");
@@ -234,27 +237,27 @@ function networkOf(instance: StateInstance, ref: string, given: TerraformContext
     allowedCidrsV6: entries.filter(isV6),
   };
   const inputs = entries.length === 0 ? { ...lists, denyAll: true } : lists;
-  return [ofProject("NetworkRestrictions", ref, inputs, `${instance.address}, network`)];
+  return [createProjectObject("NetworkRestrictions", ref, inputs, `${instance.address}, network`)];
 }
 
-function sslOf({ attributes, address }: StateInstance, ref: string): SourceObject[] {
+function readSslSettings({ attributes, address }: StateInstance, ref: string): SourceObject[] {
   const { ssl_enforcement: database } = attributes;
   return typeof database === "boolean"
-    ? [ofProject("SslEnforcement", ref, { database }, `${address}, ssl_enforcement`)]
+    ? [createProjectObject("SslEnforcement", ref, { database }, `${address}, ssl_enforcement`)]
     : [];
 }
 
 function readBranch({ attributes, address }: StateInstance, given: TerraformContext): InstanceDeclarations {
   const database = isObject(attributes["database"]) ? attributes["database"] : {};
-  const ref = textIn(database, "id");
+  const ref = readTextAttribute(database, "id");
   const notes: string[] = [];
   const parent =
-    textIn(attributes, "parent_project_ref") ??
+    readTextAttribute(attributes, "parent_project_ref") ??
     given.branchParents?.get(ref ?? "") ??
-    parentIn(given.state, textIn(attributes, "id"));
-  const gitBranch = textIn(attributes, "git_branch");
+    findParent(given.state, readTextAttribute(attributes, "id"));
+  const gitBranch = readTextAttribute(attributes, "git_branch");
   const { persistent } = attributes;
-  const secrets = ["password", "jwt_secret"].filter((key) => textIn(database, key) !== undefined);
+  const secrets = ["password", "jwt_secret"].filter((key) => readTextAttribute(database, key) !== undefined);
   if (ref === undefined)
     notes.push(
       "the state has no reference of the branch, so it cannot be imported: run `terraform refresh`, and pull the state again.",
@@ -263,15 +266,15 @@ function readBranch({ attributes, address }: StateInstance, given: TerraformCont
     notes.push(
       `Terraform imported this branch without its project, which is the one whose branches include ${ref ?? "it"} (\`getBranches\`).`,
     );
-  if (textIn(attributes, "region") !== undefined)
+  if (readTextAttribute(attributes, "region") !== undefined)
     notes.push(
       "`region` is left out: the service does not show it, and declaring it would replace the branch.",
     );
   const branch: SourceObject = {
     type: "Branch",
     ...(parent === undefined || ref === undefined ? {} : { importId: `${parent}/${ref}` }),
-    identity: defined({ projectRef: parent, ref, branchId: textIn(attributes, "id") }),
-    inputs: defined({
+    identity: pickDefined({ projectRef: parent, ref, branchId: readTextAttribute(attributes, "id") }),
+    inputs: pickDefined({
       projectRef: parent,
       name: gitBranch,
       gitBranch,
@@ -283,7 +286,7 @@ function readBranch({ attributes, address }: StateInstance, given: TerraformCont
 }
 
 /** Of an imported branch only a data source may know the project. */
-function parentIn({ data }: TerraformState, id: string | undefined): string | undefined {
+function findParent({ data }: TerraformState, id: string | undefined): string | undefined {
   if (id === undefined) return undefined;
   const listing = data.find(
     ({ type, attributes }) =>
@@ -291,19 +294,19 @@ function parentIn({ data }: TerraformState, id: string | undefined): string | un
       Array.isArray(attributes["branches"]) &&
       attributes["branches"].some((each) => isObject(each) && each["id"] === id),
   );
-  return listing === undefined ? undefined : textIn(listing.attributes, "parent_project_ref");
+  return listing === undefined ? undefined : readTextAttribute(listing.attributes, "parent_project_ref");
 }
 
 function readApiKey({ attributes, address }: StateInstance, given: TerraformContext): InstanceDeclarations {
-  const projectRef = required(attributes, "project_ref", address, given);
-  const id = required(attributes, "id", address, given);
+  const projectRef = requireAttribute(attributes, "project_ref", address, given);
+  const id = requireAttribute(attributes, "id", address, given);
   const template = attributes["secret_jwt_template"];
-  const role = isObject(template) ? textIn(template, "role") : undefined;
-  const inputs = defined({
+  const role = isObject(template) ? readTextAttribute(template, "role") : undefined;
+  const inputs = pickDefined({
     projectRef,
-    type: textIn(attributes, "type"),
-    name: textIn(attributes, "name"),
-    description: textIn(attributes, "description"),
+    type: readTextAttribute(attributes, "type"),
+    name: readTextAttribute(attributes, "name"),
+    description: readTextAttribute(attributes, "description"),
     secretJwtTemplate: role === undefined ? undefined : { role },
   });
   return {
@@ -316,23 +319,23 @@ function readApiKey({ attributes, address }: StateInstance, given: TerraformCont
         source: address,
       },
     ],
-    secrets: textIn(attributes, "api_key") === undefined ? [] : ["api_key"],
+    secrets: readTextAttribute(attributes, "api_key") === undefined ? [] : ["api_key"],
   };
 }
 
 function readFunction({ attributes, address }: StateInstance, given: TerraformContext): InstanceDeclarations {
-  const projectRef = required(attributes, "project_ref", address, given);
-  const slug = required(attributes, "slug", address, given);
-  const name = textIn(attributes, "name");
-  const entrypoint = textIn(attributes, "entrypoint");
+  const projectRef = requireAttribute(attributes, "project_ref", address, given);
+  const slug = requireAttribute(attributes, "slug", address, given);
+  const name = readTextAttribute(attributes, "name");
+  const entrypoint = readTextAttribute(attributes, "entrypoint");
   const isThere = entrypoint !== undefined && existsSync(resolve(given.folder, entrypoint));
   const sourceDir = entrypoint === undefined ? undefined : posix.dirname(posix.normalize(entrypoint));
   const within = (path: string): string => posix.relative(sourceDir ?? ".", posix.normalize(path));
-  const importMap = textIn(attributes, "import_map");
+  const importMap = readTextAttribute(attributes, "import_map");
   const importMapPath = importMap === undefined ? undefined : within(importMap);
   const file = entrypoint === undefined ? undefined : posix.basename(entrypoint);
   const staticFiles = attributes["static_files"];
-  const source = defined({
+  const source = pickDefined({
     sourceDir,
     entrypointPath: file === "index.ts" ? undefined : file,
     importMapPath: isUsualImportMap(importMapPath) ? undefined : importMapPath,
@@ -348,7 +351,7 @@ function readFunction({ attributes, address }: StateInstance, given: TerraformCo
         importId: `${projectRef}/${slug}`,
         identity: { projectRef, slug },
         inputs: {
-          ...defined({ projectRef, slug, name: name === slug ? undefined : name }),
+          ...pickDefined({ projectRef, slug, name: name === slug ? undefined : name }),
           ...(isThere ? source : {}),
         },
         source: address,
@@ -372,19 +375,22 @@ function isUsualImportMap(path: string | undefined): boolean {
 }
 
 function readSecrets({ attributes, address }: StateInstance, given: TerraformContext): InstanceDeclarations {
-  const projectRef = required(attributes, "project_ref", address, given);
+  const projectRef = requireAttribute(attributes, "project_ref", address, given);
   const listed = Array.isArray(attributes["secrets"]) ? attributes["secrets"].filter(isObject) : [];
   const digests = isObject(attributes["secret_digests"]) ? attributes["secret_digests"] : {};
   const isReserved = (name: string): boolean => name.startsWith(given.names.reservedPrefix);
   const named = listed.flatMap((each) => {
-    const name = textIn(each, "name");
-    return name === undefined ? [] : [{ name, value: textIn(each, "value") }];
+    const name = readTextAttribute(each, "name");
+    return name === undefined ? [] : [{ name, value: readTextAttribute(each, "value") }];
   });
   const reserved = named.filter(({ name }) => isReserved(name)).map(({ name }) => name);
   const own = named.filter(({ name }) => !isReserved(name));
   const missing = own.filter(({ value }) => value === undefined).map(({ name }) => name);
   const secrets = Object.fromEntries(
-    own.map(({ name, value }) => [name, new ConfigValue(name, "string", true, value, textIn(digests, name))]),
+    own.map(({ name, value }) => [
+      name,
+      new ConfigValue(name, "string", true, value, readTextAttribute(digests, name)),
+    ]),
   );
   const set: SourceObject = {
     type: "SecretSet",
@@ -410,13 +416,13 @@ function readSecrets({ attributes, address }: StateInstance, given: TerraformCon
 
 function readThirdParty(instance: StateInstance, given: TerraformContext): InstanceDeclarations {
   const { attributes, address } = instance;
-  const projectRef = required(attributes, "project_ref", address, given);
-  const id = required(attributes, "id", address, given);
-  const inputs = defined({
+  const projectRef = requireAttribute(attributes, "project_ref", address, given);
+  const id = requireAttribute(attributes, "id", address, given);
+  const inputs = pickDefined({
     projectRef,
-    oidcIssuerUrl: textIn(attributes, "oidc_issuer_url"),
-    jwksUrl: textIn(attributes, "jwks_url"),
-    customJwks: jsonIn(instance, "custom_jwks", given),
+    oidcIssuerUrl: readTextAttribute(attributes, "oidc_issuer_url"),
+    jwksUrl: readTextAttribute(attributes, "jwks_url"),
+    customJwks: parseAttribute(instance, "custom_jwks", given),
   });
   const integration: SourceObject = {
     type: "ThirdPartyAuth",
@@ -424,12 +430,12 @@ function readThirdParty(instance: StateInstance, given: TerraformContext): Insta
     identity: { projectRef, id },
     inputs,
     source: address,
-    ...timeoutsIn(attributes),
+    ...readTimeouts(attributes),
   };
   return { objects: [integration] };
 }
 
-function ofProject(
+function createProjectObject(
   type: string,
   projectRef: string,
   inputs: Readonly<Record<string, unknown>>,
@@ -439,7 +445,7 @@ function ofProject(
 }
 
 /** Two blocks may be for one thing there, and one resource is here: the first one's values stand. */
-function withoutDuplicates(objects: readonly SourceObject[]): SourceDeclarations {
+function mergeDuplicates(objects: readonly SourceObject[]): SourceDeclarations {
   const byIdentity = new Map<string, SourceObject>();
   const notes: string[] = [];
   for (const each of objects) {
@@ -450,7 +456,7 @@ function withoutDuplicates(objects: readonly SourceObject[]): SourceDeclarations
       continue;
     }
     const conflicts: string[] = [];
-    byIdentity.set(key, { ...first, inputs: mergedInputs(first.inputs, each.inputs, conflicts) });
+    byIdentity.set(key, { ...first, inputs: mergeInputs(first.inputs, each.inputs, conflicts) });
     const says =
       conflicts.length === 0
         ? "they agree"
@@ -462,7 +468,7 @@ function withoutDuplicates(objects: readonly SourceObject[]): SourceDeclarations
   return { objects: [...byIdentity.values()], notes };
 }
 
-function mergedInputs(
+function mergeInputs(
   first: Readonly<Record<string, unknown>>,
   second: Readonly<Record<string, unknown>>,
   conflicts: string[],
@@ -473,7 +479,7 @@ function mergedInputs(
     const there = first[key];
     const at = `${path}${key}`;
     if (there === undefined) merged[key] = value;
-    else if (isPlain(there) && isPlain(value)) merged[key] = mergedInputs(there, value, conflicts, `${at}.`);
+    else if (isPlain(there) && isPlain(value)) merged[key] = mergeInputs(there, value, conflicts, `${at}.`);
     else if (!isSameValue(there, value)) conflicts.push(`\`${at}\``);
   }
   return merged;
@@ -500,33 +506,35 @@ function belongsTo(
   const branches = state.managed
     .filter(({ type, attributes }) => type === "branch" && attributes["parent_project_ref"] === ref)
     .flatMap(({ attributes }) =>
-      isObject(attributes["database"]) ? (textIn(attributes["database"], "id") ?? []) : [],
+      isObject(attributes["database"]) ? (readTextAttribute(attributes["database"], "id") ?? []) : [],
     );
   return objects.some(({ identity: { projectRef, ref: own } }) =>
     [ref, ...branches].some((each) => each === (projectRef ?? own)),
   );
 }
 
-function projectRefsIn({ managed }: TerraformState): string[] {
+function listProjectRefs({ managed }: TerraformState): string[] {
   const refs = managed.flatMap(({ type, attributes }) => {
-    if (type === "project") return textIn(attributes, "id") ?? [];
-    return textIn(attributes, type === "branch" ? "parent_project_ref" : "project_ref") ?? [];
+    if (type === "project") return readTextAttribute(attributes, "id") ?? [];
+    return readTextAttribute(attributes, type === "branch" ? "parent_project_ref" : "project_ref") ?? [];
   });
   const branches = managed.flatMap(({ type, attributes }) =>
-    type === "branch" && isObject(attributes["database"]) ? (textIn(attributes["database"], "id") ?? []) : [],
+    type === "branch" && isObject(attributes["database"])
+      ? (readTextAttribute(attributes["database"], "id") ?? [])
+      : [],
   );
   return [...new Set(refs)].filter((ref) => !branches.includes(ref));
 }
 
 /** Two objects never share a configuration value: where both have a `dbPass`, the later one's is named after its block. */
-function withDistinctNames(objects: readonly SourceObject[]): SourceObject[] {
+function distinguishNames(objects: readonly SourceObject[]): SourceObject[] {
   const used = new Set<string>();
   return objects.map((object) => {
     const own = new Set<string>();
     const block = /\.([^.[]+)(?:\[.*)?(?:, \w+)?$/.exec(object.source)?.[1] ?? object.type;
-    const inputs = renamed(object.inputs, (name) => {
-      let free = used.has(name) ? camelCase(`${name}.${block}`) : name;
-      for (let count = 2; used.has(free); count += 1) free = `${camelCase(`${name}.${block}`)}${count}`;
+    const inputs = renameInputs(object.inputs, (name) => {
+      let free = used.has(name) ? toCamelPath(`${name}.${block}`) : name;
+      for (let count = 2; used.has(free); count += 1) free = `${toCamelPath(`${name}.${block}`)}${count}`;
       own.add(free);
       return free;
     });
@@ -535,12 +543,12 @@ function withDistinctNames(objects: readonly SourceObject[]): SourceObject[] {
   });
 }
 
-function renamed(
+function renameInputs(
   inputs: Readonly<Record<string, unknown>>,
   rename: (name: string) => string,
 ): Record<string, unknown> {
   const entries = Object.entries(inputs).map(([key, value]) => {
-    if (!(value instanceof ConfigValue)) return [key, isObject(value) ? renamed(value, rename) : value];
+    if (!(value instanceof ConfigValue)) return [key, isObject(value) ? renameInputs(value, rename) : value];
     const { kind, isSecret, hash } = value;
     return [key, new ConfigValue(rename(value.name), kind, isSecret, value.value, hash)];
   });
@@ -562,12 +570,12 @@ const DATA_SOURCES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-function notesOf(state: TerraformState, { names }: TerraformOptions): string[] {
+function listNotes(state: TerraformState, { names }: TerraformOptions): string[] {
   const { data, managed, others, unknownTypes, outputs } = state;
   const deposed = managed.filter(({ isDeposed }) => isDeposed).map(({ address }) => address);
-  const refs = projectRefsIn(state);
+  const refs = listProjectRefs(state);
   const organizations = [
-    ...new Set(managed.flatMap(({ attributes }) => textIn(attributes, "organization_id") ?? [])),
+    ...new Set(managed.flatMap(({ attributes }) => readTextAttribute(attributes, "organization_id") ?? [])),
   ];
   const aliases = [...new Set(managed.map(({ alias }) => alias ?? "the default one"))];
   const variable = `${names.reservedPrefix}ACCESS_TOKEN`;
@@ -608,7 +616,7 @@ function notesOf(state: TerraformState, { names }: TerraformOptions): string[] {
   ];
 }
 
-function secretPlaces(
+function listSecretPlaces(
   { data, outputs }: TerraformState,
   read: readonly { readonly instance: StateInstance; readonly secrets?: readonly string[] }[],
 ): SecretPlace[] {
@@ -624,7 +632,7 @@ function secretPlaces(
   ];
 }
 
-function timeoutsIn(attributes: Readonly<Record<string, unknown>>): {
+function readTimeouts(attributes: Readonly<Record<string, unknown>>): {
   customTimeouts?: Record<string, string>;
 } {
   const { timeouts } = attributes;
@@ -634,7 +642,7 @@ function timeoutsIn(attributes: Readonly<Record<string, unknown>>): {
   return set.length === 0 ? {} : { customTimeouts: Object.fromEntries(set) };
 }
 
-function jsonIn(
+function parseAttribute(
   { attributes, address }: StateInstance,
   attribute: string,
   { file }: TerraformContext,
@@ -659,33 +667,33 @@ function jsonIn(
   return value;
 }
 
-function required(
+function requireAttribute(
   attributes: Readonly<Record<string, unknown>>,
   name: string,
   address: string,
   { file }: TerraformContext,
 ): string {
-  const value = textIn(attributes, name);
+  const value = readTextAttribute(attributes, name);
   if (value !== undefined) return value;
   throw new SourceError(
     `${file}: ${address} has no \`${name}\`, by which it would be imported. Run \`terraform refresh\`, and pull the state again; if the object is gone, run \`terraform state rm '${address}'\` first.`,
   );
 }
 
-function textIn(values: Readonly<Record<string, unknown>>, name: string): string | undefined {
+function readTextAttribute(values: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = values[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function pickDefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 /** `smtpPassword` for `smtp.password`. */
-function camelCase(path: string): string {
+function toCamelPath(path: string): string {
   return path.replace(/\.([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase());
 }
 
-function listOr(values: readonly string[], none: string): string {
+function formatListOr(values: readonly string[], none: string): string {
   return values.length === 0 ? none : values.join(", ");
 }

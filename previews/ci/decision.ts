@@ -49,27 +49,28 @@ export function decide(
   { drafts }: { readonly drafts: boolean },
 ): Decision {
   if (kind === "sweep") return { does: "sweep", why: "it is time to" };
-  if (kind === "merge group") return nothing("a merge group has no preview: its pull requests have");
-  if (kind === "other") return nothing("previews have nothing to do with this event");
+  if (kind === "merge group") return decideNothing("a merge group has no preview: its pull requests have");
+  if (kind === "other") return decideNothing("previews have nothing to do with this event");
   if (origin !== "own")
-    return nothing(`a pull request of ${nameOf(origin)} gets no secrets, and so no preview`);
+    return decideNothing(`a pull request of ${nameOf(origin)} gets no secrets, and so no preview`);
   const isRemoval = kind === "close" || kind === "stop";
-  if (!isRemoval && isDraft && !drafts) return nothing("a draft has none");
+  if (!isRemoval && isDraft && !drafts) return decideNothing("a draft has none");
   // A stop button is for an open one as well.
   if (kind !== "stop") {
     if (pull === undefined) return ASK_PULL_REQUEST;
-    if (pull === "fork") return nothing("a pull request of a fork gets no secrets, and so no preview");
-    if (isRemoval && pull !== "closed" && pull !== "untold") return nothing("the pull request is open again");
-    if (!isRemoval && pull === "closed") return nothing("the pull request is closed");
+    if (pull === "fork") return decideNothing("a pull request of a fork gets no secrets, and so no preview");
+    if (isRemoval && pull !== "closed" && pull !== "untold")
+      return decideNothing("the pull request is open again");
+    if (!isRemoval && pull === "closed") return decideNothing("the pull request is closed");
     if (!isRemoval && pull === "superseded")
-      return nothing("the pull request has a later commit, whose job makes it");
-    if (!isRemoval && pull === "draft" && !drafts) return nothing("a draft has none");
+      return decideNothing("the pull request has a later commit, whose job makes it");
+    if (!isRemoval && pull === "draft" && !drafts) return decideNothing("a draft has none");
   }
   if (stack === undefined) return ASK_STACK;
-  if (stack === "another's") return refuse("its stack is not the preview of this pull request");
+  if (stack === "another's") return decideRefusal("its stack is not the preview of this pull request");
   if (stack === "foreign code" && isRemoval)
-    return refuse("its removal would run code that a pull request chose");
-  if (others === "at work") return refuse("another job uses its stack, or was killed");
+    return decideRefusal("its removal would run code that a pull request chose");
+  if (others === "at work") return decideRefusal("another job uses its stack, or was killed");
   const why = others === "dead" ? "the lock of a run that is over was removed" : "the stack is its own";
   if (isRemoval) return { does: "remove", why };
   if (kind === "recreate" && stack !== "none") return { does: "recreate", why: "that was asked for" };
@@ -77,11 +78,11 @@ export function decide(
   return { does: stack === "none" ? "make" : "change", why };
 }
 
-function nothing(why: string): Decision {
+function decideNothing(why: string): Decision {
   return { does: "nothing", why };
 }
 
-function refuse(why: string): Decision {
+function decideRefusal(why: string): Decision {
   return { does: "refuse", why };
 }
 

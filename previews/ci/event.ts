@@ -13,7 +13,7 @@ export const RECREATE_LABEL = "recreate preview";
 export type EventKind = "push" | "recreate" | "close" | "stop" | "sweep" | "merge group" | "other";
 
 /** How somebody asks for a new preview, once: a label that stays on GitLab would ask for one at each push. */
-export function howToRecreate(env: ForgeEnvironment): string {
+export function describeRecreation(env: ForgeEnvironment): string {
   if (isSet(env["PREVIEW_EVENT"])) return "set `PREVIEW_EVENT=recreate` once";
   const label = `add the label \`${RECREATE_LABEL}\``;
   return isSet(env["CI_PROJECT_ID"]) ? `${label}, run the pipeline once more, and remove the label` : label;
@@ -45,9 +45,9 @@ const NONE = {
 
 /** What the job was started for, by the variables of the forge, or by `PREVIEW_EVENT` on any CI. */
 export function readCiEvent(env: ForgeEnvironment): CiEvent {
-  if (isSet(env["PREVIEW_EVENT"])) return onAnyCi(env);
-  if (isSet(env["GITHUB_EVENT_NAME"])) return onGitHub(env);
-  if (isSet(env["CI_PIPELINE_SOURCE"])) return onGitLab(env);
+  if (isSet(env["PREVIEW_EVENT"])) return readOtherEvent(env);
+  if (isSet(env["GITHUB_EVENT_NAME"])) return readGitHubEvent(env);
+  if (isSet(env["CI_PIPELINE_SOURCE"])) return readGitLabEvent(env);
   throw new UnknownEventError(
     "No variable says what this job is for. Outside of GitHub and GitLab, set PREVIEW_EVENT to push, recreate, close or sweep, and PREVIEW_PULL_REQUEST and PREVIEW_GIT_BRANCH to the number and the Git branch of the pull request.",
   );
@@ -74,7 +74,7 @@ const pullRequestEvent = z.object({
 const PUSHES = ["opened", "reopened", "synchronize", "ready_for_review"];
 const DEPENDABOT = "dependabot[bot]";
 
-function onGitHub(env: ForgeEnvironment): CiEvent {
+function readGitHubEvent(env: ForgeEnvironment): CiEvent {
   const { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: path = "", GITHUB_ACTOR: actor } = env;
   const [server, repository, run] = [
     env["GITHUB_SERVER_URL"],
@@ -112,7 +112,7 @@ function onGitHub(env: ForgeEnvironment): CiEvent {
   };
 }
 
-function onGitLab(env: ForgeEnvironment): CiEvent {
+function readGitLabEvent(env: ForgeEnvironment): CiEvent {
   const runUrl = env["CI_JOB_URL"];
   const pipeline = env["CI_PIPELINE_SOURCE"];
   if (pipeline === "schedule") return { ...NONE, runUrl, kind: "sweep" };
@@ -129,32 +129,32 @@ function onGitLab(env: ForgeEnvironment): CiEvent {
           : "push",
     origin: isSet(source) && source === project ? "own" : "fork",
     isDraft: env["CI_MERGE_REQUEST_DRAFT"] === "true",
-    number: numberIn(env, "CI_MERGE_REQUEST_IID"),
-    gitBranch: textIn(env, "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME"),
+    number: readEventNumber(env, "CI_MERGE_REQUEST_IID"),
+    gitBranch: readEventText(env, "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME"),
     commit: env["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"] || env["CI_COMMIT_SHA"],
     runUrl,
   };
 }
 
-function onAnyCi(env: ForgeEnvironment): CiEvent {
+function readOtherEvent(env: ForgeEnvironment): CiEvent {
   const kind = z.enum(["push", "recreate", "close", "sweep"]).safeParse(env["PREVIEW_EVENT"]).data;
   if (kind === undefined) throw new UnknownEventError("PREVIEW_EVENT takes push, recreate, close or sweep.");
   if (kind === "sweep") return { ...NONE, kind, runUrl: undefined };
   return {
     ...{ ...NONE, kind, runUrl: undefined },
-    number: numberIn(env, "PREVIEW_PULL_REQUEST"),
-    gitBranch: textIn(env, "PREVIEW_GIT_BRANCH"),
+    number: readEventNumber(env, "PREVIEW_PULL_REQUEST"),
+    gitBranch: readEventText(env, "PREVIEW_GIT_BRANCH"),
     commit: env["PREVIEW_COMMIT"] || undefined,
   };
 }
 
-function numberIn(env: ForgeEnvironment, name: string): number {
-  const text = textIn(env, name);
+function readEventNumber(env: ForgeEnvironment, name: string): number {
+  const text = readEventText(env, name);
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw new UnknownEventError(`${name} takes the number of a pull request; got ${JSON.stringify(text)}.`);
 }
 
-function textIn(env: ForgeEnvironment, name: string): string {
+function readEventText(env: ForgeEnvironment, name: string): string {
   const value = env[name];
   if (isSet(value)) return value;
   throw new UnknownEventError(`${name} is not set. It says which pull request the job is for.`);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
-import { urlPasswords } from "../../provider/client/redaction/url-passwords";
+import { findUrlPasswords } from "../../provider/client/redaction/url-passwords";
 import type { ForgeEnvironment } from "../forge/from-environment";
 
 // What a step of GitHub hands to later ones: lines of files, and commands in its output.
@@ -17,12 +17,13 @@ export function writeJobVariables(
   print: (line: string) => void,
 ): void {
   if ((env["GITHUB_ENV"] ?? "") === "") return;
-  for (const value of Object.values(values)) for (const secret of secretsOf(value)) print(formatMask(secret));
-  append(env["GITHUB_ENV"], values);
+  for (const value of Object.values(values))
+    for (const secret of listSecretForms(value)) print(formatMask(secret));
+  appendValues(env["GITHUB_ENV"], values);
 }
 
 export function writeJobOutputs(env: ForgeEnvironment, values: JobValues): void {
-  append(env["GITHUB_OUTPUT"], values);
+  appendValues(env["GITHUB_OUTPUT"], values);
 }
 
 /** As the runner reads the data of a command. */
@@ -32,13 +33,13 @@ export function formatMask(value: string): string {
 }
 
 /** An address, and its passwords as they stand there, as a parser writes them, and as they are. */
-function secretsOf(value: string): string[] {
-  const passwords = urlPasswords(value).map(({ from, to }) => value.slice(from, to));
+function listSecretForms(value: string): string[] {
+  const passwords = findUrlPasswords(value).map(({ from, to }) => value.slice(from, to));
   if (URL.canParse(value)) passwords.push(new URL(value).password);
-  return [...new Set([value, ...passwords, ...passwords.map(decoded)])].filter((text) => text !== "");
+  return [...new Set([value, ...passwords, ...passwords.map(decodeUri)])].filter((text) => text !== "");
 }
 
-function decoded(text: string): string {
+function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -46,7 +47,7 @@ function decoded(text: string): string {
   }
 }
 
-function append(file: string | undefined, values: JobValues): void {
+function appendValues(file: string | undefined, values: JobValues): void {
   if (file === undefined || file === "") return;
   const lines = Object.entries(values).map(([name, value]) => {
     if (!/^[A-Za-z_][\w-]*$/.test(name) || UNSAFE.test(value))

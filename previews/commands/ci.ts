@@ -8,38 +8,38 @@ import {
   type PullState,
   type StackFacts,
 } from "../ci/decision";
-import { howToRecreate, readCiEvent, type CiEvent } from "../ci/event";
+import { describeRecreation, readCiEvent, type CiEvent } from "../ci/event";
 import { writeJobOutputs, writeJobVariables } from "../ci/job-files";
-import { failureComment, failureText, successComment, successText } from "../comment";
+import { formatFailureComment, formatFailureText, formatSuccessComment, formatSuccessText } from "../comment";
 import { formatChangedNames } from "../changed-names";
 import type { EngineOutput } from "../engine-command";
-import { leftOutFor, writeEnvFile } from "../env-file";
+import { explainLeftOutOutput, writeEnvFile } from "../env-file";
 import { ForgeUnavailableError, type Forge } from "../forge/forge";
-import { repositoryFromEnvironment, runFromEnvironment } from "../forge/from-environment";
-import { interruptible } from "../interruption";
+import { findRepositoryAddress, findJobRun } from "../forge/from-environment";
+import { runInterruptible } from "../interruption";
 import { holdsJobSecret } from "../job-secrets";
 import { identifyPreview, NotThePreviewError, type Preview, type Previews } from "../preview";
-import { formatIntegrationBranch, integrationBranchOf, SWITCH_ONE_OFF } from "../preview-branch";
+import { formatIntegrationBranch, findIntegrationBranch, SWITCH_ONE_OFF } from "../preview-branch";
 import { runOnStack, type EndedRun } from "../preview-run";
-import { ASKED_FOR, whyBranchesGone } from "../recreation";
+import { ASKED_FOR, explainGoneBranches } from "../recreation";
 import { RecordedRuns } from "../recorded-runs";
-import { redacted, type PrintedStreams } from "../redaction";
+import { redactSecrets, type PrintedStreams } from "../redaction";
 import { emptyPreview, removePreview } from "../removal";
-import { isBranchRemade, runRecordsIn, withBranchRemade, withRunRecords } from "../run-records";
+import { isBranchRemade, parseRunRecords, markBranchRemade, addRunRecords } from "../run-records";
 import { toRunReport, type RunReport } from "../run-report";
 import {
-  folderInRepository,
+  findRepositoryFolder,
   formatStackName,
   previewStacks,
   readStack,
   requireStackOf,
-  summaryOf,
+  findSummary,
 } from "../stacks";
 import type { PreviewStack } from "../stacks";
 import type { StackState } from "../stack-state";
 import { UntrustedStateError } from "../state-code";
-import { timesIn } from "../times";
-import { lockAdvice, locksIn, type StackLock, type Unlocking } from "../unlocking";
+import { formatTimes } from "../times";
+import { adviseOnLock, parseLocks, type StackLock, type Unlocking } from "../unlocking";
 import { formatCode } from "../../provider/define/markdown";
 import { writeOwnFile } from "../../provider/define/own-file";
 import { DEFAULT_PREFIX } from "../../provider/resources/branches/shared/preview-identity";
@@ -47,15 +47,15 @@ import {
   allowPackage,
   PreviewsCommandError,
   commentAuthor,
-  forgeOf,
+  createOwnForge,
   isReference,
   prefix,
-  previewsOf,
+  toPreviews,
   repository,
-  stackPattern,
+  createStackPattern,
   topic,
-  variablePrefix,
-  withClient,
+  createPrefixParser,
+  useClient,
   workDir,
   type Perform,
 } from "./command-line";
@@ -92,14 +92,14 @@ export function addCi(program: Command, perform: Perform): void {
     .option("--project <ref>", "project that the branches are made from (default: PARENT_PROJECT_REF)")
     .addOption(repository)
     .addOption(prefix)
-    .addOption(stackPattern(DEFAULT_PATTERN).default(DEFAULT_PATTERN))
+    .addOption(createStackPattern(DEFAULT_PATTERN).default(DEFAULT_PATTERN))
     .addOption(workDir)
     .option("--no-drafts", "makes no preview of a draft")
     .option("--dotenv <file>", "writes the outputs of the preview into this .env file, without secrets")
     .addOption(
       new Option("--env-prefix <text>", "with --dotenv, what the names of its variables begin with")
         .default("VITE_")
-        .argParser(variablePrefix("env-prefix")),
+        .argParser(createPrefixParser("env-prefix")),
     )
     .option(
       "--comment-file <file>",
@@ -112,7 +112,7 @@ export function addCi(program: Command, perform: Perform): void {
     .addOption(topic)
     .action((options: CiOptions) =>
       perform((streams) =>
-        interruptible(
+        runInterruptible(
           (signal) => runCi(options, streams, signal),
           (line) => streams.err(`${line}\n`),
         ),
@@ -128,13 +128,13 @@ async function runCi(options: CiOptions, streams: PrintedStreams, signal: AbortS
     case "nothing":
       return job.finish("none", decision.why);
     case "sweep":
-      return job.sweep();
+      return job.sweepPreviews();
     case "remove":
-      return job.remove();
+      return job.removePreview();
     case "make":
     case "change":
     case "recreate":
-      return job.make(decision);
+      return job.makePreview(decision);
     default:
       return job.refuse();
   }
@@ -165,13 +165,13 @@ class CiJob {
     for (;;) {
       const decision = decide(this.event, this.known, this.options);
       if (decision.does !== "ask") return decision;
-      if (decision.about === "pull request") this.known = { ...this.known, pull: await this.pullState() };
-      else this.known = { ...this.known, stack: await this.orTold(() => this.stackFacts()) };
+      if (decision.about === "pull request") this.known = { ...this.known, pull: await this.readPullState() };
+      else this.known = { ...this.known, stack: await this.reportFailure(() => this.readStackFacts()) };
     }
   }
 
   /** An error before the run is told as one of the run: a removal, which the sweep tries again, changes no comment. */
-  private async orTold<T>(look: () => Promise<T>): Promise<T> {
+  private async reportFailure<T>(look: () => Promise<T>): Promise<T> {
     try {
       return await look();
     } catch (error) {
@@ -199,13 +199,13 @@ class CiJob {
     throw error;
   }
 
-  async sweep(): Promise<number> {
+  async sweepPreviews(): Promise<number> {
     requireSecrets(process.env);
     const { options, streams, signal } = this;
-    const { project, repository: address } = this.previews();
+    const { project, repository: address } = this.readPreviews();
     const more = { unlockAfterMinutes: UNLOCK_AFTER_MINUTES, yes: true as const, max: 10, graceMinutes: 60 };
     const unlockEndedRuns = hasForge() || undefined;
-    return withClient((client) =>
+    return useClient((client) =>
       sweepAll(
         { ...options, ...more, project, repository: address, ...(unlockEndedRuns && { unlockEndedRuns }) },
         streams,
@@ -217,47 +217,54 @@ class CiJob {
     );
   }
 
-  async remove(): Promise<number> {
-    const { of, preview } = this.about();
+  async removePreview(): Promise<number> {
+    const { of, preview } = this.identify();
     const { toRemove: found } = this;
     const stacks = { find: () => Promise.resolve(found), pullRequests: () => Promise.resolve([]) };
-    await this.runs()?.begin(this.run(), { createsComment: false });
+    await this.openRuns()?.begin(this.run(), { createsComment: false });
     let removal = "";
     try {
-      removal = await withClient((client) =>
+      removal = await useClient((client) =>
         removePreview({ client, signal: this.signal, ...of, stacks }, preview),
       );
     } finally {
       const wasRemoved = removal !== "";
-      await this.comment((before) =>
+      await this.updateComment((before) =>
         before === undefined
           ? undefined
           : wasRemoved
             ? "The preview was removed."
-            : withRunRecords(before, this.runs()?.remaining(true) ?? []),
+            : addRunRecords(before, this.openRuns()?.listRemaining(true) ?? []),
       );
     }
     return this.finish("removed", removal.replace(/^removed ?/, ""));
   }
 
-  async make({ does, why }: Making): Promise<number> {
-    const { of, preview } = this.about();
+  async makePreview({ does, why }: Making): Promise<number> {
+    const { of, preview } = this.identify();
     const { streams, signal, options } = this;
     const stackName = this.stackName();
-    const unlocking = this.unlocking();
+    const unlocking = this.createUnlocking();
     if (this.doubled !== undefined) streams.err(`Warning: ${this.doubled}\n`);
-    const isRecorded = runFromEnvironment(process.env) !== undefined;
-    if (isRecorded) await this.runs()?.begin(this.run(), { createsComment: true });
+    const isRecorded = findJobRun(process.env) !== undefined;
+    if (isRecorded) await this.openRuns()?.begin(this.run(), { createsComment: true });
     const empty = async (): Promise<void> => {
-      const stacks = this.stacks();
-      await withClient((client) => emptyPreview({ client, signal, ...of, stacks }, preview));
+      const stacks = this.openStacks();
+      await useClient((client) => emptyPreview({ client, signal, ...of, stacks }, preview));
     };
     let ended: EndedRun | undefined;
     let ran: Pick<EngineOutput, "code" | "said">;
     let thrown: Error | undefined;
     try {
       ended = await runOnStack({
-        ...{ preview, stackName, command: this.upCommand(of, preview), unlocking, before: this.state, empty },
+        ...{
+          preview,
+          stackName,
+          command: this.formatUpCommand(of, preview),
+          unlocking,
+          before: this.state,
+          empty,
+        },
         commands: { workDir: options.workDir, signal, ...streams.engine },
         recreatesFor:
           does !== "recreate"
@@ -267,26 +274,26 @@ class CiJob {
               : (this.whyGone ?? why),
         recreatesOnHistory: true,
         // Only a comment remembers that it was done.
-        remakesUnusable: isRecorded && this.runs()?.isBranchRemade === false,
+        remakesUnusable: isRecorded && this.openRuns()?.isBranchRemade === false,
         say: (line) => streams.err(`${line}\n`),
       });
       ({ ran } = ended);
-      if (ran.code === 0) this.handOver(ended.after);
+      if (ran.code === 0) this.exportOutputs(ended.after);
     } catch (error) {
       thrown = error instanceof Error ? error : new Error(String(error));
       ran = { code: 1, said: thrown.message };
     }
     const report = this.report(ran, ended);
-    const wasLocked = locksIn(ran.said) !== undefined || thrown !== undefined;
+    const wasLocked = parseLocks(ran.said) !== undefined || thrown !== undefined;
     if (signal.aborted) {
-      await this.comment(
-        (before) => before && withRunRecords(before, this.runs()?.remaining(wasLocked) ?? []),
+      await this.updateComment(
+        (before) => before && addRunRecords(before, this.openRuns()?.listRemaining(wasLocked) ?? []),
       );
     } else if (ran.code === 0 && report.code === 0) {
       await this.showSuccess(
-        summaryOf(ended?.after) ?? `### Preview of pull request ${preview.pullRequest}`,
+        findSummary(ended?.after) ?? `### Preview of pull request ${preview.pullRequest}`,
         report,
-        this.notesOn(ended),
+        this.listNotes(ended),
       );
     } else await this.showFailure(report, { wasLocked, isRemade: ended?.isRemade === true });
     if (thrown !== undefined) throw thrown;
@@ -302,7 +309,7 @@ class CiJob {
   }
 
   private fail({ code, said }: Pick<EngineOutput, "code" | "said">): number {
-    const others = locksIn(said) === undefined ? undefined : "at work";
+    const others = parseLocks(said) === undefined ? undefined : "at work";
     const decision = decide(this.event, { ...this.known, others }, this.options);
     const why = decision.does === "refuse" ? decision.why : "see the errors above";
     this.streams.err(`${this.title()}: failed, ${why}.\n`);
@@ -310,7 +317,7 @@ class CiJob {
   }
 
   /** What a later step, a front end and the log get of it. */
-  private handOver(state: StackState | undefined): void {
+  private exportOutputs(state: StackState | undefined): void {
     const outputs = state?.outputs ?? [];
     const warn = (line: string): void => this.streams.err(`${line}\n`);
     const { dotenv, envPrefix } = this.options;
@@ -323,7 +330,8 @@ class CiJob {
     if (connection !== undefined)
       writeJobVariables(process.env, { DATABASE_URL: connection }, this.streams.command);
     const apiUrl = valueOf("apiUrl");
-    if (apiUrl !== undefined && holdsJobSecret(apiUrl, process.env)) warn(`Warning: ${leftOutFor("apiUrl")}`);
+    if (apiUrl !== undefined && holdsJobSecret(apiUrl, process.env))
+      warn(`Warning: ${explainLeftOutOutput("apiUrl")}`);
     else if (apiUrl !== undefined) writeJobOutputs(process.env, { "api-url": apiUrl });
     if (dotenv === undefined) return;
     const written = writeEnvFile({ file: dotenv, prefix: envPrefix, withSecrets: false }, outputs, warn);
@@ -335,40 +343,42 @@ class CiJob {
     ended: EndedRun | undefined,
   ): RunReport {
     const { commandMs = 0, recreated, isUnusable } = ended ?? {};
-    const times = timesIn(said, { tookMs: Date.now() - this.beganMs, commandMs });
-    const folder = folderInRepository(this.options.workDir);
-    const advice = lockAdvice(said, { ...this.unlocking(), stackName: this.stackName(), folder });
+    const times = formatTimes(said, { tookMs: Date.now() - this.beganMs, commandMs });
+    const folder = findRepositoryFolder(this.options.workDir);
+    const advice = adviseOnLock(said, { ...this.createUnlocking(), stackName: this.stackName(), folder });
     return toRunReport({ code, said, advice, recreated, isUnusable, doubled: this.doubled, times });
   }
 
   /** What a reader of the comment asks next, in Markdown. */
-  private notesOn(ended: EndedRun | undefined): string[] {
+  private listNotes(ended: EndedRun | undefined): string[] {
     const outputs = ended?.after?.outputs ?? [];
     const connection = ["sessionConnectionString", "connectionString"].find((name) =>
       outputs.some((output) => output.name === name && output.value !== ""),
     );
     const before = ended?.recreated === undefined ? this.state : undefined;
     const changed = formatChangedNames(before, ended?.after);
-    const folder = folderInRepository(this.options.workDir);
+    const folder = findRepositoryFolder(this.options.workDir);
     const command = `pulumi stack output ${connection ?? ""} --show-secrets --stack ${this.stackName()}`;
     const where = folder === undefined ? "the folder of `Pulumi.yaml`" : `\`${folder}/\``;
     const inSteps =
       (process.env["GITHUB_ENV"] ?? "") === "" ? "" : "Later steps of the job have it in `DATABASE_URL`. ";
     return [
-      ...(changed === undefined ? [] : [redacted(changed)]),
+      ...(changed === undefined ? [] : [redactSecrets(changed)]),
       ...(connection === undefined
         ? []
         : [
             `For the connection, run ${formatCode(command)} in ${where}, logged in to the state backend. ${inSteps}`.trim(),
           ]),
-      `For a new preview, without the data that was entered by hand, ${howToRecreate(process.env)}.`,
+      `For a new preview, without the data that was entered by hand, ${describeRecreation(process.env)}.`,
     ];
   }
 
   private async showSuccess(summary: string, report: RunReport, notes: readonly string[]): Promise<void> {
     const { commentFile } = this.options;
-    if (commentFile !== undefined) this.writeComment(successText(summary, report, notes));
-    await this.comment(() => successComment(this.forge()?.inOwnWords(summary) ?? summary, report, notes));
+    if (commentFile !== undefined) this.writeComment(formatSuccessText(summary, report, notes));
+    await this.updateComment(() =>
+      formatSuccessComment(this.openForge()?.inOwnWords(summary) ?? summary, report, notes),
+    );
   }
 
   private async showFailure(
@@ -377,15 +387,15 @@ class CiJob {
   ): Promise<void> {
     const { commit, runUrl } = this.event;
     if (this.options.commentFile !== undefined)
-      this.writeComment(failureText(report, summaryOf(this.state), howToRecreate(process.env)));
-    await this.comment((before) => {
+      this.writeComment(formatFailureText(report, findSummary(this.state), describeRecreation(process.env)));
+    await this.updateComment((before) => {
       // A refusal before this run was recorded leaves the records of others.
-      const kept = this.recordedRuns?.remaining(wasLocked) ?? runRecordsIn(before);
-      const text = failureComment(
-        { report, commit, runUrl, howToRecreate: howToRecreate(process.env) },
+      const kept = this.recordedRuns?.listRemaining(wasLocked) ?? parseRunRecords(before);
+      const text = formatFailureComment(
+        { report, commit, runUrl, howToRecreate: describeRecreation(process.env) },
         before,
       );
-      return withRunRecords(isRemade || isBranchRemade(before) ? withBranchRemade(text) : text, kept);
+      return addRunRecords(isRemade || isBranchRemade(before) ? markBranchRemade(text) : text, kept);
     });
   }
 
@@ -396,18 +406,18 @@ class CiJob {
   }
 
   /** A forge that does not answer fails no job: what the comment tells of is done. */
-  private async comment(write: (before: string | undefined) => string | undefined): Promise<void> {
+  private async updateComment(write: (before: string | undefined) => string | undefined): Promise<void> {
     const { number } = this.event;
     try {
-      if (number !== undefined) await this.forge()?.comment(number, write, this.options.topic);
+      if (number !== undefined) await this.openForge()?.comment(number, write, this.options.topic);
     } catch (error) {
       if (!(error instanceof ForgeUnavailableError)) throw error;
       this.streams.err(`Warning: the comment was not written. ${error.message}\n`);
     }
   }
 
-  private async pullState(): Promise<PullState> {
-    const forge = this.forge();
+  private async readPullState(): Promise<PullState> {
+    const forge = this.openForge();
     const { number = 0, commit } = this.event;
     if (forge === undefined) return "untold";
     const now = await forge.pullRequest(number);
@@ -418,24 +428,24 @@ class CiJob {
   }
 
   /** The first and only look at the stack before it is used. */
-  private async stackFacts(): Promise<StackFacts> {
+  private async readStackFacts(): Promise<StackFacts> {
     requireSecrets(process.env);
-    const { of, preview } = this.about();
+    const { of, preview } = this.identify();
     try {
       if (this.isRemoval()) {
-        this.toRemove = await this.stacks(this.options.allowPackage).find(preview);
+        this.toRemove = await this.openStacks(this.options.allowPackage).find(preview);
         return this.toRemove === undefined ? "none" : "ours";
       }
       const stackName = this.stackName();
       const state = await readStack(stackName, { workDir: this.options.workDir, signal: this.signal });
       const refs = state === undefined ? [] : requireStackOf(preview, stackName, state);
       this.state = state;
-      await withClient(async (client) => {
+      await useClient(async (client) => {
         const branches = await client.listBranches({ ref: of.project });
-        const other = integrationBranchOf(branches, preview);
+        const other = findIntegrationBranch(branches, preview);
         if (other !== undefined)
           this.doubled = `${formatIntegrationBranch(preview.pullRequest, other)} ${SWITCH_ONE_OFF}`;
-        this.whyGone = await whyBranchesGone(client, branches, refs);
+        this.whyGone = await explainGoneBranches(client, branches, refs);
       });
       if (state === undefined) return "none";
       return this.whyGone === undefined ? "ours" : "gone";
@@ -446,22 +456,22 @@ class CiJob {
     }
   }
 
-  private about(): { readonly of: Previews; readonly preview: Preview } {
+  private identify(): { readonly of: Previews; readonly preview: Preview } {
     const { number = 0, gitBranch } = this.event;
     if (this.asked === undefined) {
-      const of = this.previews();
+      const of = this.readPreviews();
       this.asked = { of, preview: identifyPreview(of, number, gitBranch) };
     }
     return this.asked;
   }
 
-  private previews(): Previews {
+  private readPreviews(): Previews {
     const { prefix: namePrefix, repository: given } = this.options;
     const address = given ?? (hasForge() ? undefined : process.env["REPOSITORY"] || undefined);
-    return previewsOf({ project: this.project(), prefix: namePrefix, repository: address });
+    return toPreviews({ project: this.requireProject(), prefix: namePrefix, repository: address });
   }
 
-  private project(): string {
+  private requireProject(): string {
     const ref = this.options.project ?? process.env["PARENT_PROJECT_REF"] ?? "";
     if (isReference(ref)) return ref;
     throw new PreviewsCommandError(
@@ -470,12 +480,12 @@ class CiJob {
   }
 
   private stackName(): string {
-    return formatStackName(this.options.stackPattern, this.about().preview.name);
+    return formatStackName(this.options.stackPattern, this.identify().preview.name);
   }
 
-  private stacks(allowedPackages?: readonly string[]) {
+  private openStacks(allowedPackages?: readonly string[]) {
     const { workDir: folder, stackPattern: pattern } = this.options;
-    const { unlockAfterMs, isOfEndedRun } = this.unlocking();
+    const { unlockAfterMs, isOfEndedRun } = this.createUnlocking();
     return previewStacks({
       ...{ pattern, workDir: folder, onOutput: this.streams.engine.err, signal: this.signal },
       ...(allowedPackages !== undefined && { allowedPackages }),
@@ -484,15 +494,15 @@ class CiJob {
     });
   }
 
-  private unlocking(): Unlocking {
-    const runs = this.runs();
+  private createUnlocking(): Unlocking {
+    const runs = this.openRuns();
     return {
       unlockAfterMs: UNLOCK_AFTER_MINUTES * 60_000,
       isOfEndedRun: runs && ((lock: StackLock) => runs.isOfEndedRun(lock)),
     };
   }
 
-  private upCommand(
+  private formatUpCommand(
     { project, repository: address, prefix: namePrefix }: Previews,
     preview: Preview,
   ): string[] {
@@ -506,10 +516,10 @@ class CiJob {
   }
 
   /** The runs that the comment names; none outside of a job of the forge. */
-  private runs(): RecordedRuns | undefined {
+  private openRuns(): RecordedRuns | undefined {
     const { number: pullRequest } = this.event;
-    const forge = this.forge();
-    if (forge === undefined || pullRequest === undefined || runFromEnvironment(process.env) === undefined)
+    const forge = this.openForge();
+    if (forge === undefined || pullRequest === undefined || findJobRun(process.env) === undefined)
       return undefined;
     this.recordedRuns ??= new RecordedRuns({
       ...{ forge, pullRequest, topic: this.options.topic },
@@ -519,12 +529,12 @@ class CiJob {
   }
 
   private run() {
-    return runFromEnvironment(process.env) ?? { id: "0", attempt: 1 };
+    return findJobRun(process.env) ?? { id: "0", attempt: 1 };
   }
 
-  private forge(): Forge | undefined {
+  private openForge(): Forge | undefined {
     if (!hasForge()) return undefined;
-    this.knownForge ??= forgeOf(this.about().of, { commentAuthor: this.options.commentAuthor });
+    this.knownForge ??= createOwnForge(this.identify().of, { commentAuthor: this.options.commentAuthor });
     return this.knownForge;
   }
 
@@ -543,7 +553,7 @@ const SAYS_DONE = { make: "made", change: "changed", recreate: "recreated" } as 
 const UNTIMED = { recreated: undefined, times: undefined } as const;
 
 function hasForge(): boolean {
-  return repositoryFromEnvironment(process.env) !== undefined;
+  return findRepositoryAddress(process.env) !== undefined;
 }
 
 /** The event said that this pull request gets them: a missing one is a mistake of the set-up, and no reason to do nothing. */

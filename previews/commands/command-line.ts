@@ -6,13 +6,8 @@ import {
   repositoryAddress,
 } from "../../provider/resources/branches/shared/preview-identity";
 import { ForgeError, type Forge } from "../forge/forge";
-import {
-  forgeFromEnvironment,
-  repositoryFromEnvironment,
-  runFromEnvironment,
-  type ForgeChoice,
-} from "../forge/from-environment";
-import { interruptible } from "../interruption";
+import { createForge, findRepositoryAddress, findJobRun, type ForgeChoice } from "../forge/from-environment";
+import { runInterruptible } from "../interruption";
 import { identifyPreview, type Previews } from "../preview";
 import { RecordedRuns } from "../recorded-runs";
 import type { PrintedStreams, OutputStreams } from "../redaction";
@@ -28,7 +23,7 @@ export type Perform = (work: (streams: PrintedStreams) => Promise<number> | numb
 /** What to do about a refused access token: who runs a command has no client to pass one to. */
 const TOKEN_ADVICE = "set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN";
 
-export async function withClient<T>(use: (client: ManagementClient) => Promise<T>): Promise<T> {
+export async function useClient<T>(use: (client: ManagementClient) => Promise<T>): Promise<T> {
   // oxlint-disable-next-line typescript/no-require-imports, typescript/no-unsafe-assignment -- a job runs several commands that need none
   const { ManagementClient }: typeof import("../../provider/client") = require("../../provider/client");
   const client = new ManagementClient({ tokenAdvice: TOKEN_ADVICE });
@@ -40,12 +35,12 @@ export async function withClient<T>(use: (client: ManagementClient) => Promise<T
 }
 
 /** Work with the service that must not be left half-way. */
-export function interruptibly(
+export function runWithClient(
   { err }: OutputStreams,
   work: (client: ManagementClient, signal: AbortSignal) => Promise<number>,
 ): Promise<number> {
-  return interruptible(
-    (signal) => withClient((client) => work(client, signal)),
+  return runInterruptible(
+    (signal) => useClient((client) => work(client, signal)),
     (line) => err(`${line}\n`),
   );
 }
@@ -79,19 +74,19 @@ export const prefix = new Option("--prefix <text>", "prefix of the previews' nam
     );
   });
 
-export const number = numberOption().makeOptionMandatory();
+export const number = createNumberOption().makeOptionMandatory();
 
 /** For a command that finds the pull request in another way as well. */
-export const optionalNumber = numberOption();
+export const optionalNumber = createNumberOption();
 
-function numberOption() {
+function createNumberOption() {
   return new Option("--number <number>", "number of the pull request").argParser((text) => {
     if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
     throw new PreviewsCommandError(`--number takes the number of a pull request; got ${text}`);
   });
 }
 
-export function stackPattern(byDefault: string) {
+export function createStackPattern(byDefault: string) {
   const description = `name of the stack, with {name} for the preview's (default: ${byDefault})`;
   return new Option("--stack-pattern <name>", description).argParser((text) => {
     if (text.includes("{name}")) return text;
@@ -110,7 +105,7 @@ export const unlockAfter = new Option(
   "--unlock-after-minutes <number>",
   `removes the stack's locks if all of them are older than this; at least ${LEAST_UNLOCK_MINUTES}: longer than any job lasts`,
 ).argParser((text) => {
-  const minutes = wholeNumber("unlock-after-minutes")(text);
+  const minutes = createNumberParser("unlock-after-minutes")(text);
   if (minutes >= LEAST_UNLOCK_MINUTES) return minutes;
   throw new PreviewsCommandError(
     `--unlock-after-minutes takes at least ${LEAST_UNLOCK_MINUTES}, longer than any job lasts: a younger lock may be a live one's`,
@@ -148,7 +143,7 @@ export function isReference(text: string): boolean {
   return /^[a-z]{20}$/.test(text);
 }
 
-export function variablePrefix(name: string) {
+export function createPrefixParser(name: string) {
   return (text: string): string => {
     if (/^[A-Za-z_]\w*$/.test(text)) return text;
     throw new PreviewsCommandError(
@@ -157,22 +152,22 @@ export function variablePrefix(name: string) {
   };
 }
 
-export function wholeNumber(name: string) {
+export function createNumberParser(name: string) {
   return (text: string): number => {
     if (/^\d{1,6}$/.test(text)) return Number(text);
     throw new PreviewsCommandError(`--${name} takes a whole number; got ${text}`);
   };
 }
 
-export function milliseconds(minutes: number | undefined): number | undefined {
+export function toMilliseconds(minutes: number | undefined): number | undefined {
   return minutes === undefined ? undefined : minutes * 60_000;
 }
 
 /** What the command line says of previews; their repository is that of the job when absent. */
 type PreviewsArguments = Omit<Previews, "repository"> & { readonly repository?: string | undefined };
 
-export function previewsOf({ project, prefix, repository }: PreviewsArguments): Previews {
-  const known = repository ?? repositoryFromEnvironment(process.env);
+export function toPreviews({ project, prefix, repository }: PreviewsArguments): Previews {
+  const known = repository ?? findRepositoryAddress(process.env);
   if (known === undefined) {
     throw new PreviewsCommandError(
       "Outside a CI job, pass --repository <web address>: the names of previews contain it",
@@ -182,11 +177,12 @@ export function previewsOf({ project, prefix, repository }: PreviewsArguments): 
 }
 
 /** The forge whose job this is: its pull requests are those of its own repository, and of no other one. */
-export function forgeOf(of: Previews, choice: ForgeChoice = {}): Forge {
-  const forge = forgeFromEnvironment(process.env, choice);
-  const own = repositoryFromEnvironment(process.env) ?? "";
-  const nameOfSome = (repository: string): string => identifyPreview({ ...of, repository }, 1, "").name;
-  if (nameOfSome(own) === nameOfSome(of.repository)) return forge;
+export function createOwnForge(of: Previews, choice: ForgeChoice = {}): Forge {
+  const forge = createForge(process.env, choice);
+  const own = findRepositoryAddress(process.env) ?? "";
+  const findRepositoryName = (repository: string): string =>
+    identifyPreview({ ...of, repository }, 1, "").name;
+  if (findRepositoryName(own) === findRepositoryName(of.repository)) return forge;
   throw new ForgeError(
     `This job is of ${own}, whose pull requests say nothing of those of ${of.repository}. Leave --repository out, or run it there.`,
   );
@@ -200,12 +196,12 @@ interface AskedRuns extends PreviewsArguments {
 }
 
 /** The runs of each pull request; undefined where the forge is not to be asked. */
-export function recordedRunsOf(
+export function createRecordedRuns(
   { unlockEndedRuns, commentAuthor, topic, ...of }: AskedRuns,
   { err }: OutputStreams,
 ): ((pullRequest: number) => RecordedRuns) | undefined {
   if (unlockEndedRuns !== true) return undefined;
-  const forge = forgeOf(previewsOf(of), { commentAuthor });
+  const forge = createOwnForge(toPreviews(of), { commentAuthor });
   const all = new Map<number, RecordedRuns>();
   return (pullRequest) => {
     const known = all.get(pullRequest);
@@ -222,7 +218,7 @@ export async function runRecorded<T>(
   how: { readonly createsComment: boolean },
   work: () => Promise<{ readonly result: T; readonly wasLocked: boolean }>,
 ): Promise<T> {
-  const own = runFromEnvironment(process.env);
+  const own = findJobRun(process.env);
   if (runs === undefined || own === undefined) return (await work()).result;
   await runs.begin(own, how);
   let wasLocked = true;
@@ -247,13 +243,13 @@ interface AskedStacks {
 }
 
 /** None where the command line names none. */
-export function stacksOf(
+export function createStacks(
   { stackPattern, workDir, unlockAfterMinutes, allowPackage: allowedPackages, runs }: AskedStacks,
   { engine }: PrintedStreams,
   signal: AbortSignal,
 ): { stacks?: PreviewStacks } {
   if (stackPattern === undefined) return {};
-  const unlockAfterMs = milliseconds(unlockAfterMinutes);
+  const unlockAfterMs = toMilliseconds(unlockAfterMinutes);
   const more = {
     ...(allowedPackages !== undefined && { allowedPackages }),
     ...(unlockAfterMs !== undefined && { unlockAfterMs }),

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { Option, type Command } from "commander";
-import { howToRecreate, readCiEvent } from "../ci/event";
-import { failureComment, successComment } from "../comment";
+import { describeRecreation, readCiEvent } from "../ci/event";
+import { formatFailureComment, formatSuccessComment } from "../comment";
 import { ForgeUnavailableError } from "../forge/forge";
-import { forgeFromEnvironment } from "../forge/from-environment";
-import { redacted } from "../redaction";
-import { runRecordsIn, withRunRecords } from "../run-records";
+import { createForge } from "../forge/from-environment";
+import { redactSecrets } from "../redaction";
+import { parseRunRecords, addRunRecords } from "../run-records";
 import { readRunReport } from "../run-report";
 import { PreviewsCommandError, commentAuthor, optionalNumber, topic, type Perform } from "./command-line";
 import { readTextFile } from "../../spec/regular-file";
@@ -49,11 +49,11 @@ export function addComment(program: Command, perform: Perform): void {
         }
         const failure = {
           ...{ commit: commit ?? event?.commit, runUrl: runUrl ?? event?.runUrl },
-          howToRecreate: howToRecreate(process.env),
+          howToRecreate: describeRecreation(process.env),
         };
         const report = options.report === undefined ? undefined : readRunReport(options.report);
         const text = failed === true ? "" : file === "-" ? readFileSync(0, "utf8") : readTextFile(file);
-        const forge = forgeFromEnvironment(process.env, { commentAuthor: author });
+        const forge = createForge(process.env, { commentAuthor: author });
         try {
           const number = pullRequest ?? (await forge.pullRequestOf(options.mergedCommit ?? ""));
           if (number === undefined) {
@@ -67,11 +67,11 @@ export function addComment(program: Command, perform: Perform): void {
             // What does not say how the preview is, as that it was removed, is not kept.
             const now =
               onlyExisting === true
-                ? redacted(text)
+                ? redactSecrets(text)
                 : failed === true
-                  ? failureComment({ report, ...failure }, before)
-                  : successComment(forge.inOwnWords(text), report);
-            return withRunRecords(now, runRecordsIn(before));
+                  ? formatFailureComment({ report, ...failure }, before)
+                  : formatSuccessComment(forge.inOwnWords(text), report);
+            return addRunRecords(now, parseRunRecords(before));
           };
           await forge.comment(number, write, options.topic);
         } catch (error) {

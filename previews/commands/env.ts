@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
 import { writeEnvFile } from "../env-file";
 import { readStack } from "../stacks";
-import { variablePrefix, workDir, type Perform } from "./command-line";
+import { createPrefixParser, workDir, type Perform } from "./command-line";
 
 export function addEnv(program: Command, perform: Perform): void {
   program
@@ -14,7 +14,7 @@ export function addEnv(program: Command, perform: Perform): void {
     .addOption(
       new Option("--prefix <text>", "what names of variables begin with, as VITE_; those of secrets never do")
         .default("")
-        .argParser(variablePrefix("prefix")),
+        .argParser(createPrefixParser("prefix")),
     )
     .option("--file <file>", "the file; one that this command did not write is not overwritten", ".env")
     .addOption(workDir)

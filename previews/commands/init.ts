@@ -1,8 +1,8 @@
 import { Option, type Command } from "commander";
 import { writeFiles } from "../init/init";
-import { appName, backendVariables } from "../init/workflow-options";
-import { afterInit, afterProductionInit } from "../init/next-steps";
-import { PreviewsCommandError, isReference, variablePrefix, type Perform } from "./command-line";
+import { toAppName, findBackendVariables } from "../init/workflow-options";
+import { formatPreviewSteps, formatProductionSteps } from "../init/next-steps";
+import { PreviewsCommandError, isReference, createPrefixParser, type Perform } from "./command-line";
 
 export function addInit(program: Command, perform: Perform): void {
   program
@@ -19,7 +19,7 @@ export function addInit(program: Command, perform: Perform): void {
     .addOption(
       new Option("--program <folder>", "with --production, folder of the program in the repository")
         .default("infrastructure")
-        .argParser(folderOfTheRepository("program")),
+        .argParser(createFolderParser("program")),
     )
     .addOption(
       new Option(
@@ -32,30 +32,30 @@ export function addInit(program: Command, perform: Perform): void {
       new Option(
         "--app <folder>",
         "folder of one of several applications of the repository, as apps/shop",
-      ).argParser(application),
+      ).argParser(parseApplication),
     )
     .addOption(
       new Option(
         "--backend <address>",
         "where the states are, as s3://states; the jobs then get the variables by which it is reached",
-      ).argParser(backend),
+      ).argParser(parseBackend),
     )
     .addOption(
       new Option(
         "--migrations <folder>",
         "folder of the migrations, as seen from the repository or the folder of --app (default: the only one)",
-      ).argParser(folderOfTheRepository("migrations")),
+      ).argParser(createFolderParser("migrations")),
     )
     .addOption(
       new Option("--functions <folder>", "folder of the edge functions, likewise").argParser(
-        folderOfTheRepository("functions"),
+        createFolderParser("functions"),
       ),
     )
     .addOption(
       new Option("--seed <file...>", "seeds, in their order, likewise").argParser(
         (file: string, before: readonly string[] | undefined) => [
           ...(before ?? []),
-          folderOfTheRepository("seed")(file),
+          createFolderParser("seed")(file),
         ],
       ),
     )
@@ -64,12 +64,12 @@ export function addInit(program: Command, perform: Perform): void {
       new Option(
         "--dotenv <file>",
         "writes the outputs of the preview into this file for a front end, as seen from the repository or the folder of --app",
-      ).argParser(folderOfTheRepository("dotenv")),
+      ).argParser(createFolderParser("dotenv")),
     )
     .addOption(
       new Option("--env-prefix <text>", "with --dotenv, what the names of its variables begin with")
         .default("VITE_")
-        .argParser(variablePrefix("env-prefix")),
+        .argParser(createPrefixParser("env-prefix")),
     )
     .option("--force", "overwrites existing files that differ")
     .action(
@@ -103,7 +103,7 @@ export function addInit(program: Command, perform: Perform): void {
               );
             }
             out(
-              afterProductionInit(
+              formatProductionSteps(
                 writeFiles({ ...common, kind: "production", programDir }),
                 programDir,
                 workflow,
@@ -124,22 +124,22 @@ export function addInit(program: Command, perform: Perform): void {
             ...(seed !== undefined && { seeds: seed }),
           };
           const written = writeFiles({ ...common, workflow: { ...workflow, parent }, sources });
-          out(afterInit(written, parent, workflow));
+          out(formatPreviewSteps(written, parent, workflow));
           return 0;
         }),
     );
 }
 
-function application(text: string): string {
-  const folder = folderOfTheRepository("app")(text);
-  if (/^[a-z][a-z0-9-]{0,29}$/.test(appName(folder))) return folder;
+function parseApplication(text: string): string {
+  const folder = createFolderParser("app")(text);
+  if (/^[a-z][a-z0-9-]{0,29}$/.test(toAppName(folder))) return folder;
   throw new PreviewsCommandError(
     `--app takes a folder whose name has a letter, and at most 30 characters; got ${JSON.stringify(text)}`,
   );
 }
 
-function backend(text: string): string {
-  if (backendVariables(text) === undefined) {
+function parseBackend(text: string): string {
+  if (findBackendVariables(text) === undefined) {
     throw new PreviewsCommandError(
       "--backend takes the address of a state backend, as s3://states, gs://, azblob://, postgres:// or https://",
     );
@@ -150,7 +150,7 @@ function backend(text: string): string {
   );
 }
 
-function folderOfTheRepository(option: string) {
+function createFolderParser(option: string) {
   return (text: string): string => {
     const folder = text.replace(/^\.\//, "").replace(/\/+$/, "");
     if (/^(?!\.\.?(?:\/|$))[\w.-]+(?:\/(?!\.\.?(?:\/|$))[\w.-]+)*$/.test(folder)) return folder;

@@ -1,18 +1,18 @@
 import type { Command } from "commander";
-import { forgeFromEnvironment, repositoryFromEnvironment } from "../forge/from-environment";
+import { createForge, findRepositoryAddress } from "../forge/from-environment";
 import { identifyPreview } from "../preview";
-import { statusText } from "../report";
+import { formatStatus } from "../report";
 import { previewStatus } from "../status";
 import {
   PreviewsCommandError,
-  forgeOf,
+  createOwnForge,
   number,
   optionalNumber,
   prefix,
-  previewsOf,
+  toPreviews,
   project,
   repository,
-  withClient,
+  useClient,
   type Perform,
 } from "./command-line";
 
@@ -28,7 +28,7 @@ export function addName(program: Command, perform: Perform): void {
     .addOption(number)
     .action((options) =>
       perform(({ out }) => {
-        out(`${identifyPreview(previewsOf(options), options.number, "").name}\n`);
+        out(`${identifyPreview(toPreviews(options), options.number, "").name}\n`);
         return 0;
       }),
     );
@@ -51,7 +51,7 @@ export function addLook(program: Command, perform: Perform): void {
         }
         // A forge that knows none gives an empty one as well.
         if (commit === "") throw new PreviewsCommandError("--commit takes the commit of the job; got none");
-        const forge = forgeFromEnvironment(process.env);
+        const forge = createForge(process.env);
         const now =
           number === undefined
             ? { isOpen: true, commit: await forge.lastCommit(gitBranch ?? "") }
@@ -74,9 +74,9 @@ export function addCheck(program: Command, perform: Perform): void {
       perform(async (streams) => {
         // oxlint-disable-next-line typescript/no-require-imports, typescript/no-unsafe-assignment -- it loads the table of all operations
         const { checkToken }: typeof import("../check") = require("../check");
-        const isKnown = repositoryFromEnvironment(process.env) !== undefined;
-        const forge = isKnown ? forgeFromEnvironment(process.env) : undefined;
-        return withClient((client) => checkToken(client, options.project, streams, forge));
+        const isKnown = findRepositoryAddress(process.env) !== undefined;
+        const forge = isKnown ? createForge(process.env) : undefined;
+        return useClient((client) => checkToken(client, options.project, streams, forge));
       }),
     );
 }
@@ -91,13 +91,13 @@ export function addStatus(program: Command, perform: Perform): void {
     .option("--json", "prints JSON")
     .action((options) =>
       perform(({ out }) =>
-        withClient(async (client) => {
-          const of = previewsOf(options);
+        useClient(async (client) => {
+          const of = toPreviews(options);
           // Outside of a job of the forge previews are shown without it.
-          const forge = repositoryFromEnvironment(process.env) === undefined ? undefined : forgeOf(of);
+          const forge = findRepositoryAddress(process.env) === undefined ? undefined : createOwnForge(of);
           const asked = forge && { pullRequest: (asked: number) => forge.pullRequest(asked) };
           const previews = await previewStatus({ client, ...of, ...asked });
-          out(options.json ? `${JSON.stringify(previews, undefined, 2)}\n` : statusText(previews));
+          out(options.json ? `${JSON.stringify(previews, undefined, 2)}\n` : formatStatus(previews));
           return 0;
         }),
       ),

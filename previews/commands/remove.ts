@@ -5,16 +5,16 @@ import { emptyPreview, removePreview } from "../removal";
 import {
   allowPackage,
   commentAuthor,
-  forgeOf,
-  interruptibly,
+  createOwnForge,
+  runWithClient,
   number,
   prefix,
-  previewsOf,
+  toPreviews,
   project,
-  recordedRunsOf,
+  createRecordedRuns,
   repository,
-  stackPattern,
-  stacksOf,
+  createStackPattern,
+  createStacks,
   topic,
   unlockAfter,
   unlockEnded,
@@ -34,7 +34,7 @@ export function addRemove(program: Command, perform: Perform): void {
     .addOption(prefix)
     .addOption(number)
     .option("--git-branch <name>", "Git branch of the pull request (default: taken from the forge)")
-    .addOption(stackPattern("no stack"))
+    .addOption(createStackPattern("no stack"))
     .addOption(workDir)
     .addOption(unlockAfter)
     .addOption(unlockEnded)
@@ -43,14 +43,14 @@ export function addRemove(program: Command, perform: Perform): void {
     .addOption(topic)
     .action((options) =>
       perform((streams) =>
-        interruptibly(streams, async (client, signal) => {
-          const of = previewsOf(options);
-          const gitBranch = options.gitBranch ?? (await gitBranchFromForge(of, options.number));
-          const runs = recordedRunsOf(options, streams);
+        runWithClient(streams, async (client, signal) => {
+          const of = toPreviews(options);
+          const gitBranch = options.gitBranch ?? (await readGitBranch(of, options.number));
+          const runs = createRecordedRuns(options, streams);
           const removal = await runRecorded(runs?.(options.number), { createsComment: false }, async () => ({
             wasLocked: false,
             result: await removePreview(
-              { client, signal, ...of, ...stacksOf({ ...options, runs }, streams, signal) },
+              { client, signal, ...of, ...createStacks({ ...options, runs }, streams, signal) },
               { pullRequest: options.number, gitBranch },
             ),
           }));
@@ -72,7 +72,7 @@ export function addReset(program: Command, perform: Perform): void {
     .addOption(prefix)
     .addOption(number)
     .option("--git-branch <name>", "Git branch of the pull request (default: taken from the forge)")
-    .addOption(stackPattern("no stack"))
+    .addOption(createStackPattern("no stack"))
     .addOption(workDir)
     .addOption(unlockAfter)
     .addOption(unlockEnded)
@@ -81,12 +81,12 @@ export function addReset(program: Command, perform: Perform): void {
     .addOption(topic)
     .action((options) =>
       perform((streams) =>
-        interruptibly(streams, async (client, signal) => {
-          const of = previewsOf(options);
-          const gitBranch = options.gitBranch ?? (await gitBranchFromForge(of, options.number));
-          const runs = recordedRunsOf(options, streams);
+        runWithClient(streams, async (client, signal) => {
+          const of = toPreviews(options);
+          const gitBranch = options.gitBranch ?? (await readGitBranch(of, options.number));
+          const runs = createRecordedRuns(options, streams);
           await emptyPreview(
-            { client, signal, ...of, ...stacksOf({ ...options, runs }, streams, signal) },
+            { client, signal, ...of, ...createStacks({ ...options, runs }, streams, signal) },
             { pullRequest: options.number, gitBranch },
           );
           streams.out(
@@ -98,9 +98,9 @@ export function addReset(program: Command, perform: Perform): void {
     );
 }
 
-async function gitBranchFromForge(of: Previews, pullRequest: number): Promise<string> {
+async function readGitBranch(of: Previews, pullRequest: number): Promise<string> {
   try {
-    return (await forgeOf(of).pullRequest(pullRequest)).gitBranch;
+    return (await createOwnForge(of).pullRequest(pullRequest)).gitBranch;
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;
     throw new ForgeError(

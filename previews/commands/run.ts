@@ -1,34 +1,34 @@
 import { Option, type Command } from "commander";
-import { failureText, successText } from "../comment";
+import { formatFailureText, formatSuccessText } from "../comment";
 import type { Commands } from "../engine-command";
-import { interruptible } from "../interruption";
+import { runInterruptible } from "../interruption";
 import { identifyPreview } from "../preview";
 import { runOnStack, type EndedRun } from "../preview-run";
-import { ASKED_FOR, whyBranchesGone } from "../recreation";
+import { ASKED_FOR, explainGoneBranches } from "../recreation";
 import { emptyPreview } from "../removal";
 import { writeOwnFile } from "../../provider/define/own-file";
 import { toRunReport, writeRunReport } from "../run-report";
-import { folderInRepository, formatStackName, readStack, requireStackOf, summaryOf } from "../stacks";
+import { findRepositoryFolder, formatStackName, readStack, requireStackOf, findSummary } from "../stacks";
 import type { StackState } from "../stack-state";
-import { timesIn } from "../times";
-import { lockAdvice, locksIn, type StackLock } from "../unlocking";
+import { formatTimes } from "../times";
+import { adviseOnLock, parseLocks, type StackLock } from "../unlocking";
 import {
   PreviewsCommandError,
   commentAuthor,
-  milliseconds,
+  toMilliseconds,
   number,
   prefix,
-  previewsOf,
+  toPreviews,
   project,
-  recordedRunsOf,
+  createRecordedRuns,
   repository,
-  stackPattern,
-  stacksOf,
+  createStackPattern,
+  createStacks,
   topic,
   unlockAfter,
   unlockEnded,
   runRecorded,
-  withClient,
+  useClient,
   workDir,
   type Perform,
 } from "./command-line";
@@ -50,8 +50,8 @@ export function addRun(program: Command, perform: Perform): void {
     .addOption(repository)
     .addOption(prefix)
     .addOption(number)
-    .requiredOption("--git-branch <name>", "Git branch of the pull request", gitBranch)
-    .addOption(stackPattern(DEFAULT_PATTERN))
+    .requiredOption("--git-branch <name>", "Git branch of the pull request", parseGitBranch)
+    .addOption(createStackPattern(DEFAULT_PATTERN))
     .addOption(workDir)
     .addOption(unlockAfter)
     .addOption(unlockEnded)
@@ -73,43 +73,43 @@ export function addRun(program: Command, perform: Perform): void {
     )
     .action((command, options) =>
       perform((streams) =>
-        interruptible(
+        runInterruptible(
           async (signal) => {
             const { out, err, engine } = streams;
-            const of = previewsOf(options);
+            const of = toPreviews(options);
             const preview = identifyPreview(of, options.number, options.gitBranch);
             const pattern = options.stackPattern ?? DEFAULT_PATTERN;
             const stackName = formatStackName(pattern, preview.name);
             const commands: Commands = { workDir: options.workDir, signal, ...engine };
-            const unlockAfterMs = milliseconds(options.unlockAfterMinutes);
+            const unlockAfterMs = toMilliseconds(options.unlockAfterMinutes);
             const began = Date.now();
-            const runs = recordedRunsOf(options, streams);
+            const runs = createRecordedRuns(options, streams);
             const own = runs?.(options.number);
             const isOfEndedRun = own && ((lock: StackLock) => own.isOfEndedRun(lock));
             const unlocking = { stackName, unlockAfterMs, isOfEndedRun };
             let known: StackState | undefined;
             let ended: EndedRun | undefined;
             const empty = async (): Promise<void> => {
-              const { stacks } = stacksOf({ ...options, stackPattern: pattern, runs }, streams, signal);
-              await withClient((client) =>
+              const { stacks } = createStacks({ ...options, stackPattern: pattern, runs }, streams, signal);
+              await useClient((client) =>
                 emptyPreview({ client, signal, ...of, ...(stacks && { stacks }) }, preview),
               );
             };
             const report = (code: number, said: string): void => {
               const { commandMs = 0, recreated, isUnusable, after = known } = ended ?? {};
-              const times = timesIn(said, { tookMs: Date.now() - began, commandMs });
+              const times = formatTimes(said, { tookMs: Date.now() - began, commandMs });
               if (times !== undefined) err(`${times}\n`);
               const { report: file, commentFile } = options;
-              const folder = folderInRepository(options.workDir);
-              const advice = lockAdvice(said, { ...unlocking, folder });
+              const folder = findRepositoryFolder(options.workDir);
+              const advice = adviseOnLock(said, { ...unlocking, folder });
               const done = toRunReport({ code, said, advice, recreated, isUnusable, times });
               if (file !== undefined) writeRunReport(file, done);
               if (commentFile === undefined) return;
-              const summary = summaryOf(after);
+              const summary = findSummary(after);
               const text =
                 done.code === 0
-                  ? successText(summary ?? `### Preview of pull request ${options.number}`, done)
-                  : failureText(done, summary);
+                  ? formatSuccessText(summary ?? `### Preview of pull request ${options.number}`, done)
+                  : formatFailureText(done, summary);
               if (commentFile === "-") out(text);
               else writeOwnFile(commentFile, text);
             };
@@ -123,8 +123,8 @@ export function addRun(program: Command, perform: Perform): void {
                     ? ASKED_FOR
                     : refs.length === 0
                       ? undefined
-                      : await withClient(async (client) =>
-                          whyBranchesGone(client, await client.listBranches({ ref: of.project }), refs),
+                      : await useClient(async (client) =>
+                          explainGoneBranches(client, await client.listBranches({ ref: of.project }), refs),
                         );
                 ended = await runOnStack({
                   ...{ preview, stackName, command, commands, unlocking, before, recreatesFor, empty },
@@ -132,7 +132,7 @@ export function addRun(program: Command, perform: Perform): void {
                   recreatesOnHistory: options.onHistoryChange === "recreate",
                   say: (line) => err(`${line}\n`),
                 });
-                return { result: ended, wasLocked: locksIn(ended.ran.said) !== undefined };
+                return { result: ended, wasLocked: parseLocks(ended.ran.said) !== undefined };
               });
               report(ran.code, ran.said);
               return ran.code;
@@ -147,7 +147,7 @@ export function addRun(program: Command, perform: Perform): void {
     );
 }
 
-function gitBranch(text: string): string {
+function parseGitBranch(text: string): string {
   if (text !== "") return text;
   throw new PreviewsCommandError("--git-branch takes the Git branch of the pull request; got none");
 }

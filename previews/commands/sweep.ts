@@ -1,28 +1,28 @@
 import type { Command } from "commander";
 import type { ManagementClient } from "../../provider/client";
-import { repositoryFromEnvironment } from "../forge/from-environment";
+import { findRepositoryAddress } from "../forge/from-environment";
 import { readOpenPullRequests, type OpenPullRequests } from "../open-pull-requests";
 import type { Previews } from "../preview";
 import type { PrintedStreams } from "../redaction";
-import { isSwept, sweepText } from "../report";
+import { isSwept, formatSweep } from "../report";
 import { sweepPreviews, type SweepOptions } from "../sweep";
 import {
   allowPackage,
   PreviewsCommandError,
   commentAuthor,
-  forgeOf,
-  interruptibly,
+  createOwnForge,
+  runWithClient,
   prefix,
-  previewsOf,
+  toPreviews,
   project,
-  recordedRunsOf,
+  createRecordedRuns,
   repository,
-  stackPattern,
-  stacksOf,
+  createStackPattern,
+  createStacks,
   topic,
   unlockAfter,
   unlockEnded,
-  wholeNumber,
+  createNumberParser,
   workDir,
   type Perform,
 } from "./command-line";
@@ -47,9 +47,14 @@ export function addSweep(program: Command, perform: Perform): void {
     .addOption(prefix)
     .option("--yes", "removes them")
     .option("--json", "prints JSON")
-    .option("--max <number>", "maximum number of previews to remove", wholeNumber("max"), 10)
-    .option("--grace-minutes <number>", "keeps branches that are younger", wholeNumber("grace-minutes"), 60)
-    .addOption(stackPattern("no stack"))
+    .option("--max <number>", "maximum number of previews to remove", createNumberParser("max"), 10)
+    .option(
+      "--grace-minutes <number>",
+      "keeps branches that are younger",
+      createNumberParser("grace-minutes"),
+      60,
+    )
+    .addOption(createStackPattern("no stack"))
     .addOption(workDir)
     .addOption(unlockAfter)
     .addOption(unlockEnded)
@@ -58,7 +63,7 @@ export function addSweep(program: Command, perform: Perform): void {
     .addOption(topic)
     .action((options) =>
       perform((streams) =>
-        interruptibly(streams, (client, signal) => sweepAll(options, streams, { client, signal })),
+        runWithClient(streams, (client, signal) => sweepAll(options, streams, { client, signal })),
       ),
     );
 }
@@ -86,10 +91,10 @@ export async function sweepAll(
   streams: PrintedStreams,
   { client, signal }: { readonly client: ManagementClient; readonly signal: AbortSignal },
 ): Promise<number> {
-  const of = previewsOf(options);
-  const list = listOf(options);
-  const states = list === undefined ? statesByForge(of) : statesByList(list);
-  const runs = recordedRunsOf(options, streams);
+  const of = toPreviews(options);
+  const list = readPullRequestList(options);
+  const states = list === undefined ? createForgeStates(of) : createListStates(list);
+  const runs = createRecordedRuns(options, streams);
   let young: readonly number[] = [];
   const swept = await sweepPreviews({
     ...{ client, signal, max: options.max, yes: options.yes === true, ...of },
@@ -97,11 +102,11 @@ export async function sweepAll(
     ...states,
     onYoung: (pullRequests) => void (young = pullRequests),
     warn: (line) => streams.err(`${line}\n`),
-    ...stacksOf({ ...options, runs }, streams, signal),
+    ...createStacks({ ...options, runs }, streams, signal),
   });
   const distrust = list?.distrust;
   const kept = { young, graceMinutes: options.graceMinutes, isRefused: distrust !== undefined };
-  streams.out(options.json === true ? `${JSON.stringify(swept, undefined, 2)}\n` : sweepText(swept, kept));
+  streams.out(options.json === true ? `${JSON.stringify(swept, undefined, 2)}\n` : formatSweep(swept, kept));
   if (distrust !== undefined) streams.err(`${distrust}\n`);
   return isSwept(swept) && distrust === undefined ? 0 : 1;
 }
@@ -111,7 +116,7 @@ interface AskedList {
   readonly noneOpen?: true | undefined;
 }
 
-function listOf({ openPullRequests: file, noneOpen }: AskedList): OpenPullRequests | undefined {
+function readPullRequestList({ openPullRequests: file, noneOpen }: AskedList): OpenPullRequests | undefined {
   if (file !== undefined) return readOpenPullRequests(file, noneOpen === true);
   if (noneOpen === undefined) return undefined;
   throw new PreviewsCommandError("--none-open belongs to --open-pull-requests <file>");
@@ -120,19 +125,19 @@ function listOf({ openPullRequests: file, noneOpen }: AskedList): OpenPullReques
 /** Where it is known from whether a pull request is open. */
 type States = Pick<SweepOptions, "pullRequest" | "asOfMs" | "onListed">;
 
-function statesByForge(of: Previews): States {
-  if (repositoryFromEnvironment(process.env) === undefined) {
+function createForgeStates(of: Previews): States {
+  if (findRepositoryAddress(process.env) === undefined) {
     throw new PreviewsCommandError(
       "Outside a job of GitHub or GitLab, sweep needs --open-pull-requests <file>, a list of all open pull requests",
     );
   }
-  const forge = forgeOf(of);
+  const forge = createOwnForge(of);
   return { pullRequest: (number) => forge.pullRequest(number) };
 }
 
-function statesByList(list: OpenPullRequests): States {
+function createListStates(list: OpenPullRequests): States {
   return {
-    pullRequest: (number) => Promise.resolve(list.pullRequest(number)),
+    pullRequest: (number) => Promise.resolve(list.stateOf(number)),
     asOfMs: list.listedMs,
     onListed: (numbers) => list.check(numbers),
   };

@@ -3,7 +3,7 @@ import type { EnvHttpProxyAgent, Response } from "undici";
 import type { z } from "zod";
 import { parseJson } from "../../provider/client/parse-json";
 import { ForgeError, ForgeUnavailableError } from "./forge";
-import { requestedDelayMs } from "./rate-limit";
+import { readRequestedDelayMs } from "./rate-limit";
 
 const LONGEST_ANSWER_MS = 60_000;
 /** What one command waits for its forge in all, before it gives up. */
@@ -34,7 +34,7 @@ export class ForgeHttp {
   constructor(private readonly options: ForgeHttpOptions) {}
 
   async read<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-    return parsed(await this.send("GET", this.urlOf(path)), schema);
+    return parseResponse(await this.send("GET", this.urlOf(path)), schema);
   }
 
   async readAll<T>(path: string, item: z.ZodType<T[]>): Promise<T[]> {
@@ -46,8 +46,8 @@ export class ForgeHttp {
       if (seen.size > MOST_PAGES)
         throw new ForgeError(`The forge names more than ${MOST_PAGES} pages of ${path}.`);
       const response = await this.send("GET", url);
-      all.push(...(await parsed(response, item)));
-      url = this.nextPage(url, response);
+      all.push(...(await parseResponse(response, item)));
+      url = this.findNextPage(url, response);
     }
     return all;
   }
@@ -68,8 +68,8 @@ export class ForgeHttp {
       try {
         const response = await this.ask(method, url, body);
         if (response.ok) return response;
-        const said = (await beginningOf(response)).slice(0, SHOWN_OF_AN_ANSWER);
-        const requestedMs = requestedDelayMs(response, said, Date.now());
+        const said = (await readBeginning(response)).slice(0, SHOWN_OF_AN_ANSWER);
+        const requestedMs = readRequestedDelayMs(response, said, Date.now());
         const what = `${method} ${url} was answered with ${response.status}`;
         if (requestedMs !== undefined) {
           // The forge refused the call before it did anything.
@@ -81,7 +81,7 @@ export class ForgeHttp {
         } else if (response.status >= 500) {
           failure = new ForgeUnavailableError(`${what}: ${said}`);
         } else {
-          throw new ForgeError(`${what}: ${said || whereTo(response)}`);
+          throw new ForgeError(`${what}: ${said || describeRedirect(response)}`);
         }
       } catch (error) {
         if (!(error instanceof TypeError) && !isTimeout(error)) throw error;
@@ -111,7 +111,7 @@ export class ForgeHttp {
    * The page that the forge names as the next one, on the API's own origin, as the token goes with the call. A forge behind a
    * proxy may name itself by an inner address: its query says which page it is.
    */
-  private nextPage(current: string, response: Response): string | undefined {
+  private findNextPage(current: string, response: Response): string | undefined {
     const link = response.headers.get("link") ?? "";
     const next = /<([^>]*)>[^<]*;\s*rel="next"/.exec(link)?.[1];
     if (next === undefined) return undefined;
@@ -129,7 +129,7 @@ export class ForgeHttp {
 }
 
 /** A text as one part of a path: neither another path nor the one above. */
-export function pathSegment(text: string): string {
+export function encodeSegment(text: string): string {
   if (["", ".", ".."].includes(text) || !text.isWellFormed())
     throw new ForgeError(`${JSON.stringify(text)} names no commit, branch or project.`);
   return encodeURIComponent(text);
@@ -144,13 +144,13 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === "TimeoutError";
 }
 
-function whereTo({ headers }: Response): string {
+function describeRedirect({ headers }: Response): string {
   const location = headers.get("location");
   return location === null ? "" : `it redirects to ${location}. Give the API's own address.`;
 }
 
-async function parsed<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
-  const { success, data } = schema.safeParse(parseJson(await textOf(response)));
+async function parseResponse<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
+  const { success, data } = schema.safeParse(parseJson(await readResponseText(response)));
   if (!success) {
     const type = response.headers.get("content-type") ?? "no type";
     throw new ForgeError(`${response.url} returned an answer of an unexpected form (${type}).`);
@@ -159,7 +159,7 @@ async function parsed<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
 }
 
 /** The whole body; an answer without an end would fill the memory. */
-async function textOf(response: Response): Promise<string> {
+async function readResponseText(response: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of response.body ?? []) {
@@ -175,7 +175,7 @@ async function textOf(response: Response): Promise<string> {
 }
 
 /** No more is read: an error of any length would fill the memory. */
-async function beginningOf(response: Response): Promise<string> {
+async function readBeginning(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const first: unknown = (await reader?.read())?.value;
   await reader?.cancel();

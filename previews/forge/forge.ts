@@ -65,19 +65,19 @@ export function isMarked(body: string | null | undefined, topic?: string): boole
 }
 
 /** What a marked comment says. */
-export function textOfComment(body: string): string {
+export function omitMark(body: string): string {
   return body.replace(/^<!--.*?-->\s*/s, "");
 }
 
 /** The whole comment. */
 export function formatComment(text: string, topic?: string): string {
-  return `${markOf(topic)}\n${withoutQuickActions(text).trim()}\n`;
+  return `${markOf(topic)}\n${disableQuickActions(text).trim()}\n`;
 }
 
 /** What GitLab and bots take for a command of the comment's author, and drop before they look for one. */
 const QUICK_ACTION = /(?<![^\n])((?:(?!\n)[\s\p{C}])*)\/(?=\p{L})/gu;
 
 /** The same text to a reader, in which no line begins with a command. */
-export function withoutQuickActions(text: string): string {
+export function disableQuickActions(text: string): string {
   return text.replaceAll(QUICK_ACTION, String.raw`$1\/`);
 }

@@ -1,7 +1,7 @@
 import { ForgeError, type Forge, type JobRun } from "./forge";
 import type { ForgeHttpOptions } from "./forge-http";
-import { gitHub } from "./github";
-import { gitLab } from "./gitlab";
+import { createGitHubForge } from "./github";
+import { createGitLabForge } from "./gitlab";
 
 export type ForgeEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -11,18 +11,21 @@ export interface ForgeChoice extends Pick<ForgeHttpOptions, "pause"> {
 }
 
 /** The forge whose job this is, by the variables that it sets, and a token that the job gives. */
-export function forgeFromEnvironment(
-  env: ForgeEnvironment,
-  { commentAuthor, pause }: ForgeChoice = {},
-): Forge {
+export function createForge(env: ForgeEnvironment, { commentAuthor, pause }: ForgeChoice = {}): Forge {
   const { GITHUB_REPOSITORY: repository, CI_PROJECT_ID: project } = env;
   if (isSet(repository)) {
     const apiUrl = (env["GITHUB_API_URL"] || "https://api.github.com").replace(/\/+$/, "");
-    return gitHub({ apiUrl, repository, token: required(env, "GITHUB_TOKEN"), commentAuthor, pause });
+    return createGitHubForge({
+      apiUrl,
+      repository,
+      token: requireVariable(env, "GITHUB_TOKEN"),
+      commentAuthor,
+      pause,
+    });
   }
   if (isSet(project)) {
-    const apiUrl = required(env, "CI_API_V4_URL").replace(/\/+$/, "");
-    return gitLab({ apiUrl, project, token: required(env, "GITLAB_TOKEN"), pause });
+    const apiUrl = requireVariable(env, "CI_API_V4_URL").replace(/\/+$/, "");
+    return createGitLabForge({ apiUrl, project, token: requireVariable(env, "GITLAB_TOKEN"), pause });
   }
   throw new ForgeError(
     "Neither GITHUB_REPOSITORY nor CI_PROJECT_ID is set, which say where the pull requests are. A job of the forge has one of them.",
@@ -30,21 +33,21 @@ export function forgeFromEnvironment(
 }
 
 /** Web address of the repository whose job this is; undefined outside of one. */
-export function repositoryFromEnvironment(env: ForgeEnvironment): string | undefined {
+export function findRepositoryAddress(env: ForgeEnvironment): string | undefined {
   const { GITHUB_REPOSITORY: repository, GITHUB_SERVER_URL: server, CI_PROJECT_URL: project } = env;
   if (isSet(repository)) return `${server || "https://github.com"}/${repository}`;
   return isSet(project) ? project : undefined;
 }
 
 /** The run that this is; undefined outside of a job. */
-export function runFromEnvironment(env: ForgeEnvironment): JobRun | undefined {
+export function findJobRun(env: ForgeEnvironment): JobRun | undefined {
   const { GITHUB_RUN_ID: run, GITHUB_RUN_ATTEMPT: attempt, CI_JOB_ID: job } = env;
   if (isSet(run)) return isSet(attempt) ? { id: run, attempt: Number(attempt) } : undefined;
   // Of GitLab, a job that is tried again is another one.
   return isSet(job) ? { id: job, attempt: 1 } : undefined;
 }
 
-function required(env: ForgeEnvironment, name: string): string {
+function requireVariable(env: ForgeEnvironment, name: string): string {
   const value = env[name];
   if (!isSet(value)) throw new ForgeError(`${name} is not set. The forge's API needs it.`);
   return value;

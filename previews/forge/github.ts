@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isMarked, formatComment, textOfComment, type Forge } from "./forge";
-import { ForgeHttp, pathSegment, type ForgeHttpOptions } from "./forge-http";
+import { isMarked, formatComment, omitMark, type Forge } from "./forge";
+import { ForgeHttp, encodeSegment, type ForgeHttpOptions } from "./forge-http";
 
 const pull = z.object({
   state: z.enum(["open", "closed"]),
@@ -42,12 +42,18 @@ export interface GitHubOptions extends Pick<ForgeHttpOptions, "pause"> {
 const JOBS_OWN = "github-actions[bot]";
 
 /** https://docs.github.com/rest/pulls, and /rest/issues/comments. */
-export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN, pause }: GitHubOptions): Forge {
+export function createGitHubForge({
+  apiUrl,
+  repository,
+  token,
+  commentAuthor = JOBS_OWN,
+  pause,
+}: GitHubOptions): Forge {
   const http = new ForgeHttp({
     ...{ apiUrl, pause },
     headers: { authorization: `Bearer ${token}`, "x-github-api-version": "2022-11-28" },
   });
-  const repo = `/repos/${repository.split("/").map(pathSegment).join("/")}`;
+  const repo = `/repos/${repository.split("/").map(encodeSegment).join("/")}`;
   return {
     inOwnWords: (summary) => summary,
     async pullRequest(number) {
@@ -58,7 +64,7 @@ export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN, pa
       };
     },
     async pullRequestOf(commit) {
-      const found = await http.readAll(`${repo}/commits/${pathSegment(commit)}/pulls?per_page=100`, merged);
+      const found = await http.readAll(`${repo}/commits/${encodeSegment(commit)}/pulls?per_page=100`, merged);
       return found.find(({ merged_at: at }) => at != null)?.number;
     },
     async listSettings() {
@@ -74,10 +80,10 @@ export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN, pa
       return { secrets: await all("secrets"), variables: await all("variables") };
     },
     async lastCommit(gitBranch) {
-      return (await http.read(`${repo}/branches/${pathSegment(gitBranch)}`, branch)).commit.sha;
+      return (await http.read(`${repo}/branches/${encodeSegment(gitBranch)}`, branch)).commit.sha;
     },
     async jobRun({ id, attempt }) {
-      const path = `${repo}/actions/runs/${pathSegment(id)}/attempts/${attempt}`;
+      const path = `${repo}/actions/runs/${encodeSegment(id)}/attempts/${attempt}`;
       const { status, run_started_at: started, updated_at: updated } = await http.read(path, run);
       return {
         startedMs: Date.parse(started),
@@ -89,7 +95,7 @@ export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN, pa
       const ours = (await http.readAll(`${path}?per_page=100`, comments)).find(
         (each) => isMarked(each.body, topic) && each.user?.login === commentAuthor,
       );
-      const text = write(ours?.body == null ? undefined : textOfComment(ours.body));
+      const text = write(ours?.body == null ? undefined : omitMark(ours.body));
       if (text === undefined) return;
       const body = formatComment(text, topic);
       if (ours === undefined) await http.write("POST", path, { body });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ForgeError, formatComment, isMarked, textOfComment, type Forge } from "./forge";
-import { ForgeHttp, pathSegment, type ForgeHttpOptions } from "./forge-http";
+import { ForgeError, formatComment, isMarked, omitMark, type Forge } from "./forge";
+import { ForgeHttp, encodeSegment, type ForgeHttpOptions } from "./forge-http";
 
 const mergeRequest = z.object({
   state: z.enum(["opened", "closed", "merged", "locked"]),
@@ -33,12 +33,12 @@ export interface GitLabOptions extends Pick<ForgeHttpOptions, "pause"> {
 }
 
 /** https://docs.gitlab.com/api/merge_requests, /api/notes, and /api/users for whose the token is. */
-export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge {
+export function createGitLabForge({ apiUrl, project, token, pause }: GitLabOptions): Forge {
   const http = new ForgeHttp({
     ...{ apiUrl, pause },
     headers: { "private-token": token, "content-type": "application/json" },
   });
-  const own = `/projects/${pathSegment(project)}`;
+  const own = `/projects/${encodeSegment(project)}`;
   const all = `${own}/merge_requests`;
   return {
     inOwnWords: (summary) =>
@@ -58,7 +58,7 @@ export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge 
     },
     async pullRequestOf(commit) {
       const found = await http.readAll(
-        `${own}/repository/commits/${pathSegment(commit)}/merge_requests?per_page=100`,
+        `${own}/repository/commits/${encodeSegment(commit)}/merge_requests?per_page=100`,
         merged,
       );
       return found.find(({ state }) => state === "merged")?.iid;
@@ -69,7 +69,7 @@ export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge 
       return { secrets: names, variables: names };
     },
     async lastCommit(gitBranch) {
-      const path = `${own}/repository/branches/${pathSegment(gitBranch)}`;
+      const path = `${own}/repository/branches/${encodeSegment(gitBranch)}`;
       return (await http.read(path, branch)).commit.id;
     },
     async jobRun({ id }) {
@@ -77,7 +77,7 @@ export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge 
         status,
         started_at: started,
         finished_at: finished,
-      } = await http.read(`${own}/jobs/${pathSegment(id)}`, job);
+      } = await http.read(`${own}/jobs/${encodeSegment(id)}`, job);
       if (started == null) throw new ForgeError(`The forge does not say when the job ${id} started.`);
       const isOver = OVER.includes(status) && finished != null;
       return { startedMs: Date.parse(started), endedMs: isOver ? Date.parse(finished) : undefined };
@@ -88,7 +88,7 @@ export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge 
       const ours = (await http.readAll(`${path}?per_page=100`, notes)).find(
         (each) => isMarked(each.body, topic) && each.author?.id === author,
       );
-      const text = write(ours === undefined ? undefined : textOfComment(ours.body));
+      const text = write(ours === undefined ? undefined : omitMark(ours.body));
       if (text === undefined) return;
       const body = formatComment(text, topic);
       if (ours === undefined) await http.write("POST", path, { body });

@@ -8,7 +8,7 @@ const UNNAMED_LIMIT_MS = 60_000;
  * GitHub uses 403 and 429 and tells the end by `retry-after` or `x-ratelimit-reset`; GitLab uses 429 with `retry-after` or
  * `ratelimit-reset`; a 503 of either may have `retry-after`.
  */
-export function requestedDelayMs(
+export function readRequestedDelayMs(
   { status, headers }: Pick<Response, "status" | "headers">,
   said: string,
   nowMs: number,
@@ -21,7 +21,7 @@ export function requestedDelayMs(
   if (!isLimit) return undefined;
   const delayMs =
     delayOf(headers.get("retry-after"), nowMs) ??
-    delayUntil(headers.get("x-ratelimit-reset") ?? headers.get("ratelimit-reset"), nowMs) ??
+    computeDelayUntil(headers.get("x-ratelimit-reset") ?? headers.get("ratelimit-reset"), nowMs) ??
     UNNAMED_LIMIT_MS;
   return Math.max(1_000, delayMs);
 }
@@ -35,6 +35,6 @@ function delayOf(retryAfter: string | null, nowMs: number): number | undefined {
 }
 
 /** Seconds since 1970. */
-function delayUntil(reset: string | null, nowMs: number): number | undefined {
+function computeDelayUntil(reset: string | null, nowMs: number): number | undefined {
   return reset !== null && /^\d+$/.test(reset) ? Number(reset) * 1000 - nowMs : undefined;
 }

@@ -9,7 +9,7 @@ type GlobToken = "*" | ((character: string) => boolean);
  * The files below a folder that a pattern names, by `*`, `?`, `[a-z]`, `\` and, for any folders, `**`. It never leaves the folder,
  * by `..` or by a link, and takes time that grows with the folders and the pattern only: patterns come from files of others.
  */
-export function globFiles(dir: string, pattern: string): string[] {
+export function findGlobFiles(dir: string, pattern: string): string[] {
   const path = posix.normalize(pattern);
   if (posix.isAbsolute(path) || path.startsWith("../")) return [];
   const segments = path.split("/");
@@ -25,10 +25,10 @@ export function globFiles(dir: string, pattern: string): string[] {
     const isLast = at === segments.length - 1;
     const isAnyFolder = segment === "**" && !isLast;
     if (isAnyFolder) waiting.push({ folder, at: at + 1 });
-    const parts = partsOf(segment);
-    for (const entry of entriesOf(join(dir, folder))) {
+    const parts = parseSegment(segment);
+    for (const entry of readFolderEntries(join(dir, folder))) {
       if (entry.name.startsWith(".") && !segment.startsWith(".")) continue;
-      if (!isAnyFolder && !matches(parts, Array.from(entry.name))) continue;
+      if (!isAnyFolder && !matchesName(parts, Array.from(entry.name))) continue;
       const inside = posix.join(folder, entry.name);
       if (isLast && entry.isFile()) found.add(inside);
       if (!isLast && entry.isDirectory()) waiting.push({ folder: inside, at: isAnyFolder ? at : at + 1 });
@@ -43,7 +43,7 @@ export function escapeGlob(path: string): string {
 }
 
 /** Nothing where a folder cannot be read. */
-export function entriesOf(folder: string): Dirent[] {
+export function readFolderEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
@@ -51,7 +51,7 @@ export function entriesOf(folder: string): Dirent[] {
   }
 }
 
-function partsOf(segment: string): GlobToken[] {
+function parseSegment(segment: string): GlobToken[] {
   return [...segment.matchAll(/\*+|\?|\[(\^?)((?:\\.|[^\]\\])+)\]|\\?(.)/gsu)].map(
     ([text, not, set, literal]) => {
       if (text.startsWith("*")) return "*";
@@ -68,7 +68,7 @@ function partsOf(segment: string): GlobToken[] {
 }
 
 /** Only the last star is tried again: what comes before it has matched as early as it can. */
-function matches(parts: readonly GlobToken[], name: readonly string[]): boolean {
+function matchesName(parts: readonly GlobToken[], name: readonly string[]): boolean {
   let [part, at] = [0, 0];
   let retry: { readonly part: number; readonly at: number } | undefined;
   while (at < name.length) {

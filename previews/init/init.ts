@@ -9,13 +9,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { readFileWithin, realFolder, UnreadableFile } from "../../provider/define/regular-files";
+import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/define/regular-files";
 import { VERSION } from "../../provider/version.generated";
 import { quoteText } from "../../spec/shown-text";
 import { InitError } from "./init-error";
 import { findProgramPackages, type ProgramPackages } from "./program-packages";
 import { findRepositorySources, type ChosenSources, type RepositorySources } from "./repository-sources";
-import { appName, withOptions, type ForgeName, type WorkflowOptions } from "./workflow-options";
+import { toAppName, insertOptions, type ForgeName, type WorkflowOptions } from "./workflow-options";
 
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
 
@@ -42,7 +42,7 @@ const PROGRAM = [
   "preview/tsconfig.json",
 ];
 
-function targetsOf({ kind, forge, programDir, workflow: { app } }: InitPlan): readonly InitFile[] {
+function listTargets({ kind, forge, programDir, workflow: { app } }: InitPlan): readonly InitFile[] {
   const from =
     (example: string, placed: (path: string) => string = (path) => path) =>
     (path: string): InitFile => ({ path: placed(path), source: `${example}/${path}` });
@@ -61,7 +61,7 @@ function targetsOf({ kind, forge, programDir, workflow: { app } }: InitPlan): re
       ? path
       : path.startsWith("preview/")
         ? `${app}/${path}`
-        : path.replace(GITLAB_PIPELINE, GITLAB_INCLUDED.previews).replace(/(?=\.yml$)/, `-${appName(app)}`);
+        : path.replace(GITLAB_PIPELINE, GITLAB_INCLUDED.previews).replace(/(?=\.yml$)/, `-${toAppName(app)}`);
   const ofForge = { github: workflows, gitlab: [GITLAB_PIPELINE], other: [] }[forge];
   return [...ofForge, ...PROGRAM].map(from(PREVIEWS, placed));
 }
@@ -138,9 +138,9 @@ export function writeFiles(options: InitOptions): Initialised {
   const written: string[] = [];
   const unchanged: string[] = [];
   const different: string[] = [];
-  const all = targetsOf(plan)
+  const all = listTargets(plan)
     .filter(({ source }) => ownProgram === undefined || !isOfProgram(source))
-    .map((target) => ({ ...target, text: textFor(target, plan, sources) }));
+    .map((target) => ({ ...target, text: renderFile(target, plan, sources) }));
   const pipeline = all.find(({ path }) => path === GITLAB_PIPELINE);
   const ownPipeline =
     pipeline !== undefined && hasOwnPipeline(dir, pipeline.text) ? GITLAB_INCLUDED[kind] : undefined;
@@ -187,11 +187,11 @@ function findOwnProgram(dir: string, plan: InitPlan): OwnProgram | undefined {
   const names = ["Pulumi.yaml", "Pulumi.yml"].map((name) => posix.join(folder, name));
   if (kind !== "previews" || names.every((path) => readRepositoryFile(dir, path) === undefined))
     return undefined;
-  const left = targetsOf(plan)
+  const left = listTargets(plan)
     .filter(({ source }) => isOfProgram(source) && source !== `${PREVIEWS}/${IGNORED}`)
     .filter((target) => {
       const there = readRepositoryFile(dir, target.path);
-      return there !== undefined && there !== wouldBe(target, plan, appDir);
+      return there !== undefined && there !== tryRender(target, plan, appDir);
     })
     .map(({ path }) => path);
   return left.length === 0 && readRepositoryFile(dir, names[0] ?? "") !== undefined
@@ -200,10 +200,10 @@ function findOwnProgram(dir: string, plan: InitPlan): OwnProgram | undefined {
 }
 
 /** Undefined where it is not clear what the program would name. */
-function wouldBe(target: InitFile, plan: InitPlan, appDir: string): string | undefined {
+function tryRender(target: InitFile, plan: InitPlan, appDir: string): string | undefined {
   try {
     const namesSources = target.source === `${PREVIEWS}/preview/index.ts`;
-    return textFor(target, plan, namesSources ? findRepositorySources(appDir) : undefined);
+    return renderFile(target, plan, namesSources ? findRepositorySources(appDir) : undefined);
   } catch (error) {
     if (error instanceof InitError) return undefined;
     throw error;
@@ -224,19 +224,19 @@ function readRepositoryFile(dir: string, path: string): string | undefined {
     const found = lstatSync(join(dir, place), { throwIfNoEntry: false });
     if (found === undefined) return undefined;
     const isLast = depth === parts.length;
-    if (found.isSymbolicLink()) throw refused(`${place} is a link`);
-    if (isLast && !found.isFile()) throw refused(`${place} is not a regular file`);
-    if (!isLast && !found.isDirectory()) throw refused(`${place} is not a folder`);
+    if (found.isSymbolicLink()) throw createRefusal(`${place} is a link`);
+    if (isLast && !found.isFile()) throw createRefusal(`${place} is not a regular file`);
+    if (!isLast && !found.isDirectory()) throw createRefusal(`${place} is not a folder`);
   }
-  return readFileWithin(join(dir, path), [realFolder(dir)]).toString("utf8");
+  return readFileWithin(join(dir, path), [resolveRealFolder(dir)]).toString("utf8");
 }
 
-function refused(why: string): InitError {
+function createRefusal(why: string): InitError {
   return new InitError(`Nothing was written, because ${why}. Remove it, or pass another --dir.`);
 }
 
 /** A file of the examples, for this version of the package, these folders and these options. */
-function textFor(
+function renderFile(
   { source }: InitFile,
   { kind, forge, programDir, workflow }: InitPlan,
   sources: RepositorySources | undefined,
@@ -248,16 +248,16 @@ function textFor(
   const text = readFileSync(join(root, "examples", source), "utf8");
   const { app } = workflow;
   if (kind === "production") {
-    const placed = withOptions(text.replaceAll(FOLDER_OF_THE_PROGRAM, programDir), forge, workflow);
+    const placed = insertOptions(text.replaceAll(FOLDER_OF_THE_PROGRAM, programDir), forge, workflow);
     // Names that no preview has: where an environment lacks a secret, the repository's own of that name would be used.
     return forge === "github" ? placed.replaceAll(/(?<=\$\{\{ secrets\.)(?!MAIN_)/g, "MAIN_") : placed;
   }
   if (file === "preview/package.json")
     return text.replace('"pulumi-management": "*"', `"pulumi-management": "^${VERSION}"`);
   if (file === "preview/Pulumi.yaml" && app !== undefined)
-    return text.replace(/^name: previews$/m, `name: previews-${appName(app)}`);
-  if (file === "preview/index.ts" && sources !== undefined) return withSources(text, sources);
-  return file.endsWith(".yml") ? withOptions(text.replaceAll(OWN_VERSION, VERSION), forge, workflow) : text;
+    return text.replace(/^name: previews$/m, `name: previews-${toAppName(app)}`);
+  if (file === "preview/index.ts" && sources !== undefined) return insertSources(text, sources);
+  return file.endsWith(".yml") ? insertOptions(text.replaceAll(OWN_VERSION, VERSION), forge, workflow) : text;
 }
 
 const OWN_VERSION = /(?<=--package pulumi-management@)[\w.-]+/g;
@@ -266,18 +266,18 @@ const OWN_VERSION = /(?<=--package pulumi-management@)[\w.-]+/g;
 const FOLDER_OF_THE_PROGRAM = /(?<=working-directory: |- cd )infrastructure\b/g;
 
 /** The program with what was found in place of what the example has; that is said where it is gone. */
-function withSources(
+function insertSources(
   program: string,
   { functions, configFile, migrations, seeds }: RepositorySources,
 ): string {
   const found = (path: string): string => `ifThere(${quoteText(`../${path}`)}, true)`;
-  const declared = (name: string, value: string): void => {
+  const replaceConstant = (name: string, value: string): void => {
     text = text.replace(new RegExp(`^const ${name} = .*$`, "m"), () => `const ${name} = ${value};`);
   };
   let text = program;
-  if (migrations !== undefined) declared("migrations", found(migrations));
+  if (migrations !== undefined) replaceConstant("migrations", found(migrations));
   const [seed, ...more] = seeds;
-  if (seed !== undefined && more.length === 0) declared("seed", found(seed));
+  if (seed !== undefined && more.length === 0) replaceConstant("seed", found(seed));
   if (more.length > 0) {
     const files = seeds.map((path) => `  ${found(path)},\n`).join("");
     text = text.replace(
@@ -287,7 +287,7 @@ function withSources(
     );
   }
   if (functions === undefined) return text;
-  declared("functions", found(functions));
+  replaceConstant("functions", found(functions));
   if (configFile === undefined) return text;
   return text
     .replace(
@@ -302,7 +302,7 @@ function withSources(
 }
 
 function detectForge(dir: string): ForgeName {
-  const remotes = remotesIn(dir);
+  const remotes = readRemotes(dir);
   const isGitLab = existsSync(join(dir, ".gitlab-ci.yml")) || remotes.includes("gitlab");
   const isGitHub = existsSync(join(dir, ".github")) || remotes.includes("github");
   if (isGitHub !== isGitLab) return isGitHub ? "github" : "gitlab";
@@ -312,9 +312,9 @@ function detectForge(dir: string): ForgeName {
 }
 
 /** The configuration of the repository; nothing where it cannot be read. */
-function remotesIn(dir: string): string {
+function readRemotes(dir: string): string {
   try {
-    return readFileWithin(join(dir, ".git", "config"), [realFolder(dir)]).toString("utf8");
+    return readFileWithin(join(dir, ".git", "config"), [resolveRealFolder(dir)]).toString("utf8");
   } catch (error) {
     if (error instanceof UnreadableFile) return "";
     throw error;

@@ -1,7 +1,12 @@
 import { newerPreviewPermissions, previewPermissions } from "../permissions.generated";
 import type { Initialised } from "./init";
 import { describeSources } from "./repository-sources";
-import { allowOptions, backendVariables, isOfPulumi, type WorkflowOptions } from "./workflow-options";
+import {
+  formatAllowOptions,
+  findBackendVariables,
+  isOfPulumi,
+  type WorkflowOptions,
+} from "./workflow-options";
 
 /** What who has the token can do by each of its permissions, in the parent as in its branches. */
 export const REACH: Readonly<Record<string, string>> = {
@@ -22,7 +27,7 @@ export const REACH: Readonly<Record<string, string>> = {
 
 type Files = Pick<Initialised, "written" | "unchanged"> & Partial<Pick<Initialised, "ownProgram">>;
 
-function filesOf({ written, unchanged, ownProgram }: Files): string[] {
+function formatFileLines({ written, unchanged, ownProgram }: Files): string[] {
   return [
     ...(written.length === 0 ? [] : ["Written:", ...written.map((path) => `  ${path}`)]),
     ...(unchanged.length === 0 ? [] : ["There already:", ...unchanged.map((path) => `  ${path}`)]),
@@ -36,7 +41,7 @@ function filesOf({ written, unchanged, ownProgram }: Files): string[] {
 }
 
 /** What the jobs allow the repository's own program. */
-function allowedLines({ ownProgram, forge }: Initialised): string[] {
+function formatAllowedLines({ ownProgram, forge }: Initialised): string[] {
   const { allowed = [], notes = [] } = ownProgram ?? {};
   const names = [allowed.slice(0, -1).join(", "), ...allowed.slice(-1)].filter(Boolean).join(" and ");
   return [
@@ -50,7 +55,7 @@ function allowedLines({ ownProgram, forge }: Initialised): string[] {
   ];
 }
 
-function toIncludeLines(toInclude: string | undefined, stages = ["test"]): string[] {
+function formatIncludeLines(toInclude: string | undefined, stages = ["test"]): string[] {
   if (toInclude === undefined) return [];
   const quoted = stages.map((stage) => `\`${stage}\``).join(" and ");
   return [
@@ -64,13 +69,13 @@ function toIncludeLines(toInclude: string | undefined, stages = ["test"]): strin
 }
 
 /** What is still to be done for the workflows of the main branch. */
-export function afterProductionInit(
+export function formatProductionSteps(
   { forge, written, unchanged, toInclude }: Initialised,
   programDir: string,
   { backend }: WorkflowOptions = {},
 ): string {
   const isGitHub = forge === "github";
-  const keys = secrets(backend, "     ")
+  const keys = formatSecrets(backend, "     ")
     .slice(1)
     .map((line) => (isGitHub ? line.replace(/^( *)(\w+) {0,5}/, "$1MAIN_$2") : line));
   const own = isGitHub
@@ -109,12 +114,12 @@ export function afterProductionInit(
         "     MANAGEMENT_BASE_URL       the service's address",
       ];
   return [
-    ...filesOf({ written, unchanged }),
+    ...formatFileLines({ written, unchanged }),
     "",
     "Next:",
     `1. ${programDir} is the folder of your program, with package-lock.json. Its stacks are \`staging\` and \`production\`,`,
     "   two projects of the service, with their settings in Pulumi.staging.yaml and Pulumi.production.yaml.",
-    ...toIncludeLines(toInclude, ["test", "deploy"]),
+    ...formatIncludeLines(toInclude, ["test", "deploy"]),
     ...own,
     ...(isGitHub
       ? []
@@ -127,7 +132,7 @@ export function afterProductionInit(
 }
 
 /** What is still to be done, for people; first, what the token reaches. */
-export function afterInit(
+export function formatPreviewSteps(
   initialised: Initialised,
   parent: string,
   { app, backend, dotenv }: WorkflowOptions = {},
@@ -135,7 +140,7 @@ export function afterInit(
   const { forge, sources, ownProgram, toInclude } = initialised;
   const folder = app === undefined ? "" : `${app}/`;
   return [
-    ...filesOf(initialised),
+    ...formatFileLines(initialised),
     "",
     "What the token of the previews reaches:",
     "  Whoever can push to this repository can use it. It is not limited to previews: in the project",
@@ -147,8 +152,8 @@ export function afterInit(
     "Next:",
     `1. Run \`npm install\` in ${folder}preview/, and commit package-lock.json with these files to the default branch.`,
     ...(sources === undefined ? [] : describeSources(sources, folder)),
-    ...allowedLines(initialised),
-    ...toIncludeLines(toInclude),
+    ...formatAllowedLines(initialised),
+    ...formatIncludeLines(toInclude),
     ...(dotenv === undefined
       ? []
       : [
@@ -167,37 +172,37 @@ export function afterInit(
         ]),
     "   To see which reads of the project succeed with it:",
     `     npx --package pulumi-management management-previews check --project ${parent}`,
-    ...{ github: onGitHub, gitlab: onGitLab, other: elsewhere }[forge](
+    ...{ github: formatGitHubSteps, gitlab: formatGitLabSteps, other: formatOtherSteps }[forge](
       backend,
       parent,
-      allowOptions(ownProgram?.allowed ?? []),
+      formatAllowOptions(ownProgram?.allowed ?? []),
     ),
     "",
   ].join("\n");
 }
 
-const padded = (name: string, what: string): string => `${name.padEnd(26)}${what}`;
+const padName = (name: string, what: string): string => `${name.padEnd(26)}${what}`;
 
-function values(backend: string | undefined, indent: string): string[] {
-  const { vars = [] } = (backend === undefined ? undefined : backendVariables(backend)) ?? {};
+function formatVariables(backend: string | undefined, indent: string): string[] {
+  const { vars = [] } = (backend === undefined ? undefined : findBackendVariables(backend)) ?? {};
   return [
-    padded("MANAGEMENT_BASE_URL", "the service's address"),
-    ...vars.map((name) => padded(name, "of the state backend")),
+    padName("MANAGEMENT_BASE_URL", "the service's address"),
+    ...vars.map((name) => padName(name, "of the state backend")),
   ].map((line) => `${indent}${line}`);
 }
 
-function secrets(backend: string | undefined, indent: string): string[] {
-  const { secrets: keys = [] } = (backend === undefined ? undefined : backendVariables(backend)) ?? {};
+function formatSecrets(backend: string | undefined, indent: string): string[] {
+  const { secrets: keys = [] } = (backend === undefined ? undefined : findBackendVariables(backend)) ?? {};
   const address =
     backend ??
     "where the stacks' states are, such as s3://states, which may hold a password; leave it out for Pulumi Cloud";
   return [
-    padded("MANAGEMENT_ACCESS_TOKEN", "that token"),
-    padded("PULUMI_BACKEND_URL", address),
+    padName("MANAGEMENT_ACCESS_TOKEN", "that token"),
+    padName("PULUMI_BACKEND_URL", address),
     ...keys.map((name) =>
-      padded(name, "of a key that may read and write the state backend, and nothing else"),
+      padName(name, "of a key that may read and write the state backend, and nothing else"),
     ),
-    padded(
+    padName(
       "PULUMI_CONFIG_PASSPHRASE",
       backend === undefined || isOfPulumi(backend)
         ? "a long random text, or PULUMI_ACCESS_TOKEN with Pulumi Cloud"
@@ -206,33 +211,33 @@ function secrets(backend: string | undefined, indent: string): string[] {
   ].map((line) => `${indent}${line}`);
 }
 
-const onGitHub = (backend: string | undefined): string[] => [
+const formatGitHubSteps = (backend: string | undefined): string[] => [
   "3. In the repository's settings, under Secrets and variables, Actions, set",
   "   variables",
-  ...values(backend, "     "),
+  ...formatVariables(backend, "     "),
   "   secrets",
-  ...secrets(backend, "     "),
+  ...formatSecrets(backend, "     "),
   "4. Open a pull request: its preview is in a comment on it.",
 ];
 
-const onGitLab = (backend: string | undefined): string[] => [
+const formatGitLabSteps = (backend: string | undefined): string[] => [
   "3. In the project's settings, under CI/CD, Variables, set, none of them protected,",
   "   visible",
-  ...values(backend, "     "),
+  ...formatVariables(backend, "     "),
   "   masked",
-  ...secrets(backend, "     "),
+  ...formatSecrets(backend, "     "),
   "     GITLAB_TOKEN              a project access token with the scope api, for the comment",
   "4. Under Build, Pipeline schedules, make one of the default branch, every hour: it sweeps.",
   "5. Open a merge request: its preview is in a comment on it.",
 ];
 
-const elsewhere = (backend: string | undefined, parent: string, options: string): string[] => [
+const formatOtherSteps = (backend: string | undefined, parent: string, options: string): string[] => [
   "3. In your CI, set, for the jobs of pull requests that are not from forks,",
   "   variables",
-  ...values(backend, "     "),
-  `     ${padded("PARENT_PROJECT_REF", parent)}`,
+  ...formatVariables(backend, "     "),
+  `     ${padName("PARENT_PROJECT_REF", parent)}`,
   "     REPOSITORY                the web address of the repository",
   "   secrets",
-  ...secrets(backend, "     "),
+  ...formatSecrets(backend, "     "),
   `4. Let your CI run \`management-previews ci${options}\`: docs/any-ci.md of this package says with which variables.`,
 ];

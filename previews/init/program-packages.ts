@@ -3,11 +3,11 @@ import { basename, dirname, extname, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { parseJson } from "../../provider/client/parse-json";
-import { readFileWithin, realFolder, UnreadableFile } from "../../provider/define/regular-files";
+import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/define/regular-files";
 import { isObject } from "../../spec/is-object";
 import { quoteText } from "../../spec/shown-text";
-import { addressesIn, DYNAMIC, isKnownPackage, lockedIn, packageAtAddress } from "../state-code";
-import { entriesOf } from "./glob-files";
+import { listPluginAddresses, DYNAMIC, isKnownPackage, readLocked, formatPackage } from "../state-code";
+import { readFolderEntries } from "./glob-files";
 
 /** What a program uses that its stack is refused for when it is removed, and what is not known of that. */
 export interface ProgramPackages {
@@ -30,18 +30,18 @@ const SOURCES = [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".py"];
 const DYNAMIC_PROVIDER = /\bpulumi[./]dynamic\b|\bdynamic\s*\.\s*Resource/;
 
 export function findProgramPackages(repositoryDir: string, programDir: string): ProgramPackages {
-  const read = reader(repositoryDir);
+  const read = createFileReader(repositoryDir);
   const notes: string[] = [];
-  const project = projectIn(programDir, read);
+  const project = readPulumiProject(programDir, read);
   const used = [
-    ...usedByNode(repositoryDir, programDir, read, notes),
-    ...usedByPython(programDir, project, read),
-    ...usedByYaml(programDir, project, read),
+    ...findUsedByNode(repositoryDir, programDir, read, notes),
+    ...findUsedByPython(programDir, project, read),
+    ...findUsedByYaml(programDir, project, read),
   ];
-  const locked = lockedIn(programDir);
+  const locked = readLocked(programDir);
   const names = used.flatMap(({ name, sdk, address = "" }) => [
     ...(isKnownPackage(name, sdk === undefined ? locked : [sdk]) ? [] : [name]),
-    ...(address === "" ? [] : [packageAtAddress(name, address)]),
+    ...(address === "" ? [] : [formatPackage(name, address)]),
   ]);
   if (definesDynamicProvider(programDir, read)) names.push(DYNAMIC);
   const all = [...new Set(names)].sort();
@@ -55,8 +55,8 @@ export function findProgramPackages(repositoryDir: string, programDir: string): 
 type FileReader = (path: string) => string | undefined;
 
 /** What cannot be read says nothing. */
-function reader(repositoryDir: string): FileReader {
-  const root = realFolder(repositoryDir);
+function createFileReader(repositoryDir: string): FileReader {
+  const root = resolveRealFolder(repositoryDir);
   return (path) => {
     try {
       return existsSync(path) ? readFileWithin(path, [root]).toString("utf8") : undefined;
@@ -67,7 +67,7 @@ function reader(repositoryDir: string): FileReader {
   };
 }
 
-function yamlIn(text: string | undefined): unknown {
+function parseYaml(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : parse(text, { logLevel: "error" });
   } catch {
@@ -75,8 +75,8 @@ function yamlIn(text: string | undefined): unknown {
   }
 }
 
-function projectIn(programDir: string, read: FileReader): unknown {
-  return yamlIn(read(join(programDir, "Pulumi.yaml")) ?? read(join(programDir, "Pulumi.yml")));
+function readPulumiProject(programDir: string, read: FileReader): unknown {
+  return parseYaml(read(join(programDir, "Pulumi.yaml")) ?? read(join(programDir, "Pulumi.yml")));
 }
 
 const manifest = z.looseObject({ dependencies: z.record(z.string(), z.unknown()).optional() });
@@ -89,7 +89,12 @@ const installed = z.looseObject({ pulumi: plugin.optional().catch(undefined) });
 const NPM_NAME = /^(?:@[\w-][\w.-]*\/)?[\w-][\w.-]*$/;
 
 /** An installed package of npm says of which plugin it is the SDK. */
-function usedByNode(repositoryDir: string, programDir: string, read: FileReader, notes: string[]): Used[] {
+function findUsedByNode(
+  repositoryDir: string,
+  programDir: string,
+  read: FileReader,
+  notes: string[],
+): Used[] {
   const { data } = manifest.safeParse(parseJson(read(join(programDir, "package.json")) ?? ""));
   const names = Object.keys(data?.dependencies ?? {}).filter((name) => NPM_NAME.test(name));
   const missing: string[] = [];
@@ -121,14 +126,14 @@ function findInstalled(
 }
 
 /** An installed package of Python has a file that says so. */
-function usedByPython(programDir: string, project: unknown, read: FileReader): Used[] {
+function findUsedByPython(programDir: string, project: unknown, read: FileReader): Used[] {
   const options = fieldOf(fieldOf(project, "runtime"), "options");
   const named = fieldOf(options, "virtualenv");
   const folders = [...(typeof named === "string" ? [named] : []), "venv", ".venv"];
   const libraries = [...new Set(folders)].map((folder) => join(programDir, folder, "lib"));
   return libraries
-    .flatMap((lib) => entriesOf(lib).map(({ name }) => join(lib, name, "site-packages")))
-    .flatMap((site) => entriesOf(site).map(({ name }) => join(site, name)))
+    .flatMap((lib) => readFolderEntries(lib).map(({ name }) => join(lib, name, "site-packages")))
+    .flatMap((site) => readFolderEntries(site).map(({ name }) => join(site, name)))
     .flatMap((folder): Used[] => {
       const text = read(join(folder, "pulumi-plugin.json"));
       const { data } = plugin.safeParse(parseJson(text ?? ""));
@@ -138,42 +143,42 @@ function usedByPython(programDir: string, project: unknown, read: FileReader): U
 }
 
 /** A program in YAML names packages by the types of its resources, and installs none. */
-function usedByYaml(programDir: string, project: unknown, read: FileReader): Used[] {
+function findUsedByYaml(programDir: string, project: unknown, read: FileReader): Used[] {
   const runtime = fieldOf(project, "runtime");
   const isYaml = runtime === "yaml" || fieldOf(runtime, "name") === "yaml";
   const documents = isYaml
-    ? [project, ...["Main.yaml", "Main.yml"].map((name) => yamlIn(read(join(programDir, name))))]
+    ? [project, ...["Main.yaml", "Main.yml"].map((name) => parseYaml(read(join(programDir, name))))]
     : [];
   const providers = fieldOf(fieldOf(project, "plugins"), "providers");
   const named = [
-    ...Object.keys(asFields(fieldOf(project, "packages"))),
+    ...Object.keys(toFields(fieldOf(project, "packages"))),
     ...(Array.isArray(providers) ? providers.map((each) => fieldOf(each, "name")) : []),
   ];
   return [
     ...named.filter((name) => typeof name === "string").map((name) => ({ name })),
-    ...documents.flatMap(tokensIn),
+    ...documents.flatMap(listTokens),
   ];
 }
 
 /** The packages of types and functions, at any depth. */
-function tokensIn(value: unknown): Used[] {
-  if (Array.isArray(value)) return value.flatMap(tokensIn);
+function listTokens(value: unknown): Used[] {
+  if (Array.isArray(value)) return value.flatMap(listTokens);
   if (!isObject(value)) return [];
   const own = [value["type"], value["function"]].flatMap((token): Used[] => {
     if (typeof token !== "string" || !token.includes(":")) return [];
     const [first = "", second = "", third = ""] = token.split(":");
     const name = first === "pulumi" && second === "providers" ? third : first;
-    return [{ name }, ...addressesIn(value["options"]).map((address) => ({ name, address }))];
+    return [{ name }, ...listPluginAddresses(value["options"]).map((address) => ({ name, address }))];
   });
-  return [...own, ...Object.values(value).flatMap(tokensIn)];
+  return [...own, ...Object.values(value).flatMap(listTokens)];
 }
 
-function asFields(value: unknown): Readonly<Record<string, unknown>> {
+function toFields(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
 function fieldOf(value: unknown, name: string): unknown {
-  return asFields(value)[name];
+  return toFields(value)[name];
 }
 
 function definesDynamicProvider(programDir: string, read: FileReader): boolean {
@@ -181,7 +186,7 @@ function definesDynamicProvider(programDir: string, read: FileReader): boolean {
   for (let looked = 0; looked < MOST_FOLDERS; looked += 1) {
     const folder = waiting.pop();
     if (folder === undefined) return false;
-    for (const entry of entriesOf(folder)) {
+    for (const entry of readFolderEntries(folder)) {
       const path = join(folder, entry.name);
       const isPassedOver = entry.name.startsWith(".") || ["node_modules", "venv"].includes(entry.name);
       if (entry.isDirectory() && !isPassedOver) waiting.push(path);

@@ -1,13 +1,13 @@
 import { lstatSync, type Dirent } from "node:fs";
 import { basename, join, posix } from "node:path";
-import { readFileWithin, realFolder, UnreadableFile } from "../../provider/define/regular-files";
-import { usualConfigFile } from "../../provider/resources/functions/shared/edge-functions/usual-config-file";
+import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/define/regular-files";
+import { findUsualConfigFile } from "../../provider/resources/functions/shared/edge-functions/usual-config-file";
 import {
   parseToolConfig,
   tableOf,
   ToolConfigError,
 } from "../../provider/resources/functions/shared/tool-config";
-import { entriesOf, escapeGlob, globFiles } from "./glob-files";
+import { readFolderEntries, escapeGlob, findGlobFiles } from "./glob-files";
 import { quoteText, showPath } from "../../spec/shown-text";
 import { InitError } from "./init-error";
 
@@ -50,19 +50,17 @@ export function findRepositorySources(dir: string, chosen: ChosenSources = {}): 
   for (const path of [chosen.migrations, chosen.functions, ...(chosen.seeds ?? [])])
     if (path !== undefined && !isThere(dir, path))
       throw new InitError(`Nothing was written, because ${showPath(path)} is not there.`);
-  const found = lookIn(dir);
+  const found = findCandidates(dir);
   const notes: string[] = [];
   const migrations = chooseFolder("migrations", chosen.migrations, found.migrations);
   const functions = chooseFolder("functions", chosen.functions, found.functions);
-  const configOf = (folder: string | undefined): string | undefined =>
-    folder === undefined ? undefined : configFileIn(dir, posix.dirname(folder));
-  const seedConfig = configOf(migrations) ?? configOf(functions);
+  const findConfig = (folder: string | undefined): string | undefined =>
+    folder === undefined ? undefined : findConfigFile(dir, posix.dirname(folder));
+  const seedConfig = findConfig(migrations) ?? findConfig(functions);
   const seeds =
     chosen.seeds ??
-    (seedConfig === undefined
-      ? seedWithoutConfig(found, migrations, notes)
-      : seedsByConfig(dir, seedConfig, notes));
-  return { configFile: configOf(functions), functions, migrations, seeds, notes };
+    (seedConfig === undefined ? chooseSeed(found, migrations, notes) : readSeeds(dir, seedConfig, notes));
+  return { configFile: findConfig(functions), functions, migrations, seeds, notes };
 }
 
 /** What the written program takes, and what it does not, for people. */
@@ -101,7 +99,7 @@ interface Candidates {
   readonly seedFolders: ReadonlyMap<string, readonly string[]>;
 }
 
-function lookIn(dir: string): Candidates {
+function findCandidates(dir: string): Candidates {
   const found = { migrations: [] as string[], functions: [] as string[], seeds: [] as string[] };
   const seedFolders = new Map<string, readonly string[]>();
   const waiting = [{ folder: "", depth: 0 }];
@@ -109,8 +107,8 @@ function lookIn(dir: string): Candidates {
     const next = waiting.shift();
     if (next === undefined) break;
     const { folder, depth } = next;
-    const entries = entriesOf(join(dir, folder));
-    const hasConfig = configFileIn(dir, posix.dirname(folder)) !== undefined;
+    const entries = readFolderEntries(join(dir, folder));
+    const hasConfig = findConfigFile(dir, posix.dirname(folder)) !== undefined;
     const name = basename(folder);
     const isOfTool = (of: string): boolean => folder !== "" && name === of && hasConfig;
     const isOfSeeds = folder !== "" && SEED_FOLDER.test(name);
@@ -121,7 +119,9 @@ function lookIn(dir: string): Candidates {
     );
     if (name === "functions" && folder !== "") {
       const isFunction = (entry: Dirent): boolean =>
-        entriesOf(join(dir, folder, entry.name)).some((file) => file.isFile() && ENTRYPOINT.test(file.name));
+        readFolderEntries(join(dir, folder, entry.name)).some(
+          (file) => file.isFile() && ENTRYPOINT.test(file.name),
+        );
       if (isOfTool("functions") || subfolders.some(isFunction)) {
         found.functions.push(folder);
         continue;
@@ -142,8 +142,8 @@ function lookIn(dir: string): Candidates {
   return { ...found, seedFolders };
 }
 
-function configFileIn(dir: string, folder: string): string | undefined {
-  const usual = usualConfigFile(join(dir, folder, "functions"));
+function findConfigFile(dir: string, folder: string): string | undefined {
+  const usual = findUsualConfigFile(join(dir, folder, "functions"));
   if (usual === undefined) return undefined;
   const path = posix.join(folder, basename(usual));
   return lstatSync(join(dir, path), { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
@@ -159,23 +159,23 @@ function chooseFolder(
   found: readonly string[],
 ) {
   if (chosen !== undefined || found.length < 2) return chosen ?? found[0];
-  throw new InitError(severalText(`folders may hold the ${what}`, found, `--${what}`));
+  throw new InitError(explainSeveral(`folders may hold the ${what}`, found, `--${what}`));
 }
 
-function severalText(what: string, found: readonly string[], option: string): string {
+function explainSeveral(what: string, found: readonly string[], option: string): string {
   const shown = found.slice(0, 10).map(showPath).join(", ") + (found.length > 10 ? ", …" : "");
   return `Nothing was written, because ${found.length} ${what}: ${shown}. Say which with ${option}, or which application of the repository with --app.`;
 }
 
 /** The one beside the migrations, or the only one; without it, the only file of a folder of seeds, or those that are numbered. */
-function seedWithoutConfig(
+function chooseSeed(
   { seeds: found, seedFolders }: Candidates,
   migrations: string | undefined,
   notes: string[],
 ): readonly string[] {
   const beside = migrations === undefined ? undefined : posix.join(posix.dirname(migrations), "seed.sql");
   if (beside !== undefined && found.includes(beside)) return [beside];
-  if (found.length > 1) throw new InitError(severalText("files may be the seed", found, "--seed"));
+  if (found.length > 1) throw new InitError(explainSeveral("files may be the seed", found, "--seed"));
   if (found.length > 0) return found;
   const files = [...seedFolders.values()].flat();
   const numbers = new Map(files.map((file) => [file, Number(/^\d+/.exec(posix.basename(file))?.[0] ?? NaN)]));
@@ -190,9 +190,9 @@ function seedWithoutConfig(
 }
 
 /** Files by `[db.seed]`: in the order of its patterns, those of a pattern by their names. */
-function seedsByConfig(dir: string, configFile: string, notes: string[]): readonly string[] {
+function readSeeds(dir: string, configFile: string, notes: string[]): readonly string[] {
   const folder = posix.dirname(configFile);
-  const seed = seedSettings(dir, configFile, notes);
+  const seed = readSeedSettings(dir, configFile, notes);
   if (seed["enabled"] === false) {
     notes.push(`${showPath(configFile)} switches the seed off, so the program names none.`);
     return [];
@@ -200,7 +200,9 @@ function seedsByConfig(dir: string, configFile: string, notes: string[]): readon
   const listed = seed["sql_paths"];
   const patterns = Array.isArray(listed) ? listed.filter((each) => typeof each === "string") : ["./seed.sql"];
   const files = patterns.flatMap((pattern) => {
-    const matches = pattern.startsWith("/") ? [] : globFiles(dir, posix.join(escapeGlob(folder), pattern));
+    const matches = pattern.startsWith("/")
+      ? []
+      : findGlobFiles(dir, posix.join(escapeGlob(folder), pattern));
     if (matches.length === 0 && Array.isArray(listed))
       notes.push(
         `${showPath(configFile)} names the seed ${quoteText(pattern)}, which is no file of this folder.`,
@@ -210,17 +212,21 @@ function seedsByConfig(dir: string, configFile: string, notes: string[]): readon
   return [...new Set(files)];
 }
 
-function seedSettings(dir: string, configFile: string, notes: string[]): Readonly<Record<string, unknown>> {
+function readSeedSettings(
+  dir: string,
+  configFile: string,
+  notes: string[],
+): Readonly<Record<string, unknown>> {
   try {
-    const text = readFileWithin(join(dir, configFile), [realFolder(dir)]).toString("utf8");
+    const text = readFileWithin(join(dir, configFile), [resolveRealFolder(dir)]).toString("utf8");
     return tableOf(tableOf(parseToolConfig(configFile, text)["db"])["seed"]);
   } catch (error) {
-    notes.push(`What ${showPath(configFile)} says of the seed is not known: ${whyUnreadable(error)}.`);
+    notes.push(`What ${showPath(configFile)} says of the seed is not known: ${describeUnreadable(error)}.`);
     return {};
   }
 }
 
-function whyUnreadable(error: unknown): string {
+function describeUnreadable(error: unknown): string {
   // Its message has the text, which may hold secrets.
   if (error instanceof SyntaxError) return "it is no JSON";
   if (error instanceof UnreadableFile) return `it ${error.why}`;

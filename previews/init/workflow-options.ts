@@ -33,7 +33,7 @@ const BACKEND_VARIABLES: Readonly<
 };
 
 /** What has to be set for a backend; undefined where no job can reach it. */
-export function backendVariables(backend: string) {
+export function findBackendVariables(backend: string) {
   return URL.canParse(backend) ? BACKEND_VARIABLES[new URL(backend).protocol] : undefined;
 }
 
@@ -43,7 +43,7 @@ export function isOfPulumi(backend: string): boolean {
 }
 
 /** The name of an application: what its workflows, its stacks and its comment are told apart by. */
-export function appName(app: string): string {
+export function toAppName(app: string): string {
   return posix
     .basename(app)
     .toLowerCase()
@@ -52,24 +52,24 @@ export function appName(app: string): string {
 }
 
 /** A workflow of the example as these options want it. */
-export function withOptions(text: string, forge: ForgeName, options: WorkflowOptions): string {
+export function insertOptions(text: string, forge: ForgeName, options: WorkflowOptions): string {
   const { parent, backend, dotenv, drafts = true, app, allowPackages = [] } = options;
-  let all = parent === undefined ? text : ofParent(text, parent);
-  if (backend !== undefined && forge === "github") all = withBackend(all, backend);
-  if (dotenv !== undefined) all = withEnvFile(all, forge, options);
-  if (!drafts) all = withoutDrafts(all, forge);
-  all = all.replaceAll(COMMAND, allowOptions(allowPackages));
-  return app === undefined ? all : ofApp(all, forge, app);
+  let all = parent === undefined ? text : insertParent(text, parent);
+  if (backend !== undefined && forge === "github") all = insertBackend(all, backend);
+  if (dotenv !== undefined) all = insertEnvFile(all, forge, options);
+  if (!drafts) all = excludeDrafts(all, forge);
+  all = all.replaceAll(COMMAND, formatAllowOptions(allowPackages));
+  return app === undefined ? all : insertApp(all, forge, app);
 }
 
 /** No secret, and another one for each application. */
-function ofParent(text: string, parent: string): string {
+function insertParent(text: string, parent: string): string {
   return text.replaceAll(COMMAND, ` --project ${parent}`).replaceAll(/^ *PARENT_PROJECT_REF: .*\n/gm, "");
 }
 
 /** Each step that has the address of the backend gets its keys. On GitLab, every job has them anyway. */
-function withBackend(text: string, backend: string): string {
-  const { secrets = [], vars = [] } = backendVariables(backend) ?? {};
+function insertBackend(text: string, backend: string): string {
+  const { secrets = [], vars = [] } = findBackendVariables(backend) ?? {};
   const added = [
     ...secrets.map((name) => `${name}: \${{ secrets.${name} }}`),
     ...vars.map((name) => `${name}: \${{ vars.${name} }}`),
@@ -80,7 +80,7 @@ function withBackend(text: string, backend: string): string {
   return isOfPulumi(backend) ? all : all.replaceAll(/^ *PULUMI_ACCESS_TOKEN: .*\n/gm, "");
 }
 
-export function allowOptions(names: readonly string[]): string {
+export function formatAllowOptions(names: readonly string[]): string {
   return names.map((name) => ` --allow-package ${name}`).join("");
 }
 
@@ -88,13 +88,17 @@ export function allowOptions(names: readonly string[]): string {
 const COMMAND = /(?<=management-previews ci)\b/g;
 
 /** The command writes the file. On GitLab, a job that needs this one finds it. */
-function withEnvFile(text: string, forge: ForgeName, { dotenv = "", envPrefix = "VITE_" }: WorkflowOptions) {
+function insertEnvFile(
+  text: string,
+  forge: ForgeName,
+  { dotenv = "", envPrefix = "VITE_" }: WorkflowOptions,
+) {
   const all = text.replaceAll(COMMAND, ` --env-prefix ${envPrefix} --dotenv ../${dotenv}`);
   const artifact = `  artifacts: { paths: [${dotenv}], expire_in: 1 day }\n`;
   return forge === "github" ? all : all.replace(/^preview:\n {2}extends: .*\n/m, (line) => line + artifact);
 }
 
-function withoutDrafts(text: string, forge: ForgeName): string {
+function excludeDrafts(text: string, forge: ForgeName): string {
   const all = text.replaceAll(COMMAND, " --no-drafts");
   if (forge === "github")
     return all
@@ -117,8 +121,8 @@ function withoutDrafts(text: string, forge: ForgeName): string {
 const OF_OWN_PROJECT = /- if: &own (.*)$/m;
 
 /** Apart from those of other applications: names, folders, and the changes that it is for. */
-function ofApp(text: string, forge: ForgeName, app: string): string {
-  const name = appName(app);
+function insertApp(text: string, forge: ForgeName, app: string): string {
+  const name = toAppName(app);
   const commands = text
     .replaceAll(COMMAND, ` --prefix ${name}-pr- --topic ${name}`)
     .replaceAll(/(?<=management-previews comment)(?= --failed)/g, ` --topic ${name}`);

@@ -85,7 +85,7 @@ export function createSharedCalls(
     return { window, loader: new DataLoader(startFirst, { cache: false, batchScheduleFn }) };
   };
 
-  const isYoungerThan = (since: number, key: string): SharedListing | undefined => {
+  const findNewerListing = (since: number, key: string): SharedListing | undefined => {
     const known = listings.get(key);
     return known !== undefined && known.moment > since ? known : undefined;
   };
@@ -95,7 +95,7 @@ export function createSharedCalls(
   const listSince = async <T>(key: string, load: () => Promise<T>, since: number): Promise<T> => {
     let isWithOthers = since > 0;
     for (;;) {
-      const young = isYoungerThan(since, key);
+      const young = findNewerListing(since, key);
       const listing = young ?? (isWithOthers ? await startWithOthers(key, load) : start(key, load));
       try {
         return (await listing.answer) as T;
@@ -124,7 +124,7 @@ export function createSharedCalls(
     return running;
   };
 
-  const nextListing = (queue: string, key: string, load: ListLoader): UpcomingListing => {
+  const scheduleListing = (queue: string, key: string, load: ListLoader): UpcomingListing => {
     const { promise, resolve } = Promise.withResolvers<SharedListing>();
     const next: UpcomingListing = { listing: promise, onBegin: [] };
     upcoming.set(key, next);
@@ -149,7 +149,7 @@ export function createSharedCalls(
     onBegin: () => void,
   ) => {
     for (;;) {
-      const next = upcoming.get(key) ?? nextListing(queue, key, load);
+      const next = upcoming.get(key) ?? scheduleListing(queue, key, load);
       next.onBegin.push(onBegin);
       const listing = await next.listing;
       try {

@@ -3,9 +3,14 @@ import type { Operation } from "../../spec/operation";
 import type { TokenSource } from "./auth/credentials";
 import type { CallServices, CallSubject } from "./call-subject";
 import type { TracedRequest } from "./call-trace";
-import { toApiError, isQuotaRefusal, requestIdIn } from "./errors/api-error";
+import { toApiError, isQuotaRefusal, readRequestId } from "./errors/api-error";
 import { InvalidInputError, isAmbiguousStatus, isSlow, ManagementError } from "./errors/errors";
-import { brokenOffError, sendError, stopError, unreadableError } from "./errors/transport-errors";
+import {
+  createBrokenStreamError,
+  createSendError,
+  createStopError,
+  createUnreadableAnswerError,
+} from "./errors/transport-errors";
 import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-limit/rate-headers";
 import type { RequestPermit } from "./rate-limit/rate-limiter";
 import { needsToken, type RateScope, findRateScope } from "./rate-limit/rate-scope";
@@ -98,7 +103,7 @@ export class Call {
       open.onEnd(() => this.#stop.release());
       return open.stream((failure) =>
         failure instanceof SendFailure
-          ? brokenOffError(this.#subject.name, failure, open.receivedBytes)
+          ? createBrokenStreamError(this.#subject.name, failure, open.receivedBytes)
           : this.#explained(failure),
       );
     } catch (error) {
@@ -147,7 +152,7 @@ export class Call {
     try {
       const outcome = await this.#send(permit);
       if (outcome instanceof SendFailure) end = { failure: outcome.summary };
-      else end = { status: outcome.status, requestId: requestIdIn(outcome.headers) };
+      else end = { status: outcome.status, requestId: readRequestId(outcome.headers) };
       return outcome;
     } finally {
       trace?.({
@@ -236,7 +241,7 @@ export class Call {
   async #authorization(): Promise<Record<string, string>> {
     if (!needsToken(this.#subject.operation)) return {};
     this.#doing = "fetching an access token";
-    return this.#token.authorization();
+    return this.#token.getAuthorization();
   }
 
   /** No answer came: returns when the next attempt is due. */
@@ -246,7 +251,13 @@ export class Call {
       ? { again: false as const }
       : this.#judge({ kind: failure.mayBeExecuted ? "unanswered" : "unreachable" });
     if (!verdict.again) {
-      throw sendError(this.#subject.name, failure, transport.route, this.#attempts, this.#mayBeExecuted);
+      throw createSendError(
+        this.#subject.name,
+        failure,
+        transport.route,
+        this.#attempts,
+        this.#mayBeExecuted,
+      );
     }
     await this.#backOff(verdict.afterMs, failure.summary);
   }
@@ -268,7 +279,7 @@ export class Call {
   async #afterRefusal(answer: WireAnswer): Promise<void> {
     if (isQuotaRefusal(answer)) throw this.#apiError(answer, this.#attempts);
     if (answer.status === 401 && (await this.#hasOtherToken())) return;
-    if (this.#target.follows(answer)) return;
+    if (this.#target.followRedirect(answer)) return;
     const retryAfterMs = parseRetryAfterMs(answer.headers, this.#services.clock.now());
     const verdict = this.#judge({ kind: "answer", status: answer.status, retryAfterMs });
     if (!verdict.again || (await this.#isLasting(answer.status)))
@@ -326,8 +337,8 @@ export class Call {
     const reason: unknown = error instanceof StopError ? error : this.#stop.signal.reason;
     if (error instanceof ManagementError) return error;
     if (reason instanceof StopError)
-      return stopError(this.#subject.name, reason.kind, this.#doing, this.#mayBeExecuted);
-    return this.#mayBeExecuted ? unreadableError(this.#subject.name, error) : error;
+      return createStopError(this.#subject.name, reason.kind, this.#doing, this.#mayBeExecuted);
+    return this.#mayBeExecuted ? createUnreadableAnswerError(this.#subject.name, error) : error;
   }
 
   #leftMs(): number {
@@ -344,7 +355,7 @@ function headersOf(operation: Operation, parameters: ParameterValues): Record<st
   const given = Object.keys(operation.headers.shape).flatMap((name): [string, string][] => {
     const value = parameters[name];
     if (typeof value !== "string") return [];
-    if (!HEADER_VALUE.test(value)) throw unsendable(name);
+    if (!HEADER_VALUE.test(value)) throw createHeaderError(name);
     return [[name.toLowerCase(), value]];
   });
   return { accept: acceptOf(operation), ...Object.fromEntries(given) };
@@ -371,7 +382,7 @@ function acceptOf({ success: { contentType } }: Operation): string {
   }
 }
 
-function unsendable(name: string): InvalidInputError {
+function createHeaderError(name: string): InvalidInputError {
   return new InvalidInputError(
     name,
     `"${name}" contains a character that is not allowed in a header: use printable ASCII.`,
@@ -396,7 +407,7 @@ class CallTarget {
   }
 
   /** Whether the answer leads on to where the next attempt goes. */
-  follows({ status, headers: { location } }: WireAnswer): boolean {
+  followRedirect({ status, headers: { location } }: WireAnswer): boolean {
     if (status < 300 || status >= 400 || location === undefined) return false;
     const current = `${this.#origin}${this.#pathAndQuery}`;
     if (!this.#isRead || this.#redirects >= MOST_REDIRECTS || !URL.canParse(location, current)) return false;
@@ -423,7 +434,7 @@ class CallToken {
     this.#leftMs = leftMs;
   }
 
-  async authorization(): Promise<Record<string, string>> {
+  async getAuthorization(): Promise<Record<string, string>> {
     this.#token = await this.#inTime((signal) => this.#tokens.token(signal));
     return { authorization: `Bearer ${this.#token}` };
   }

@@ -16,7 +16,7 @@ export interface Clock {
 /** Timers of a longer time end at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export function realTimer(ms: number, act: () => void): () => void {
+export function startTimer(ms: number, act: () => void): () => void {
   const timer = setTimeout(act, ms);
   return () => clearTimeout(timer);
 }
@@ -33,10 +33,10 @@ export const systemClock: Clock = {
 
 function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(asError(signal.reason));
+    if (signal?.aborted) return reject(toError(signal.reason));
     const onAbort = (): void => {
       clearTimeout(running);
-      reject(asError(signal?.reason));
+      reject(toError(signal?.reason));
     };
     const running = setTimeout(() => {
       signal?.removeEventListener("abort", onAbort);
@@ -46,6 +46,6 @@ function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-function asError(reason: unknown): Error {
+function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }

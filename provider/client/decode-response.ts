@@ -68,7 +68,7 @@ export function decodeLenient<S extends z.ZodType>(
 ): Read<z.output<S>> {
   const place = { operation, path: "", identifiers };
   const read = readValue(schema, value, place);
-  if (read === MISMATCH) throw unusable(place, schema, value);
+  if (read === MISMATCH) throw createUnusableError(place, schema, value);
   // The walk follows the same schema that the type is derived from.
   return read as Read<z.output<S>>;
 }
@@ -108,7 +108,7 @@ function readObject({ fields }: ObjectShape, value: Record<string, unknown>, pla
     const here = { ...place, path: place.path === "" ? key : `${place.path}.${key}` };
     const read = readValue(field, given, here);
     if (isIdentifier(field) && place.identifiers === "certain") {
-      if (read === MISMATCH || read === null) throw unusable(here, field, given);
+      if (read === MISMATCH || read === null) throw createUnusableError(here, field, given);
       result[key] = read;
     } else if (given === null) {
       // A null may mean something, for example a setting that was reset.
@@ -128,7 +128,8 @@ function readArray(element: z.ZodType, values: readonly unknown[], place: Answer
     const here = { ...place, path: `${place.path}[${index}]` };
     const read = readValue(element, value, here);
     if (read !== MISMATCH) return [read];
-    if (needsIdentifier(element) && place.identifiers === "certain") throw unusable(here, element, value);
+    if (needsIdentifier(element) && place.identifiers === "certain")
+      throw createUnusableError(here, element, value);
     return [];
   });
 }
@@ -186,7 +187,7 @@ function needsIdentifier(schema: z.ZodType): boolean {
 }
 
 /** Names the kinds only: the value itself could be a secret. */
-function unusable(place: AnswerPlace, schema: z.ZodType, value: unknown): ResponseSchemaError {
+function createUnusableError(place: AnswerPlace, schema: z.ZodType, value: unknown): ResponseSchemaError {
   const given = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
   const what = place.path === "" ? "the answer" : `"${place.path}"`;
   return new ResponseSchemaError(

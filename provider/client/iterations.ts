@@ -1,7 +1,7 @@
 import { ResponseSchemaError } from "./errors/errors";
 import type { CallOptions } from "./call-subject";
 import type { Calls } from "./calls.generated";
-import { iteratePages, nextOffset } from "./paging";
+import { iteratePages, computeNextOffset } from "./paging";
 import type { AnswerOf, ParametersOf } from "./signatures";
 
 const PAGE_SIZE = 100;
@@ -63,7 +63,7 @@ export function createIterations(calls: Calls): Iterations {
           const { count } = page.pagination ?? {};
           return {
             items,
-            next: nextOffset(offset, items.length, pageSize, page.pagination),
+            next: computeNextOffset(offset, items.length, pageSize, page.pagination),
             count: count ?? undefined,
           };
         },
@@ -76,7 +76,7 @@ export function createIterations(calls: Calls): Iterations {
         signal: options?.signal,
         fetch: async (offset) => {
           const items = await calls.listActionRuns({ ...rest, offset, limit: pageSize }, options);
-          return { items, next: nextOffset(offset, items.length, pageSize) };
+          return { items, next: computeNextOffset(offset, items.length, pageSize) };
         },
       }),
     listSnippets: ({ pageSize = PAGE_SIZE, ...rest } = {}, options) =>

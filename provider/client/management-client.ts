@@ -9,7 +9,7 @@ import type { Calls } from "./calls.generated";
 import { type ClientOptions, resolveConnection, resolveNames } from "./client-options";
 import { type Clock, systemClock } from "./clock";
 import { ExpectedAccount, type AccountProfile } from "./auth/expected-account";
-import { tokenAdviceFor, type Credentials, type TokenSource } from "./auth/credentials";
+import { formatTokenAdvice, type Credentials, type TokenSource } from "./auth/credentials";
 import { InvalidInputError } from "./errors/errors";
 import { createIterations, type Iterations } from "./iterations";
 import { type ExchangedTokens, OAuthTokens, type TokenExchange } from "./auth/oauth-tokens";
@@ -19,7 +19,7 @@ import { RateLimiter } from "./rate-limit/rate-limiter";
 import { Redactor } from "./redaction/redactor";
 import type { ParameterValues } from "./transport/request-target";
 import type { ParametersOf } from "./signatures";
-import { routeTo } from "./transport/route";
+import { createRoute } from "./transport/route";
 import { createStreams, type Streams } from "./streams";
 import { Transport } from "./transport/transport";
 import { ClientWire } from "./wire";
@@ -46,11 +46,11 @@ class Client {
     const names = resolveNames(options, process.env);
     const wire = new ClientWire(names);
     const clock = options.clock ?? systemClock;
-    const tokenAdvice = options.tokenAdvice ?? tokenAdviceFor(credentials);
+    const tokenAdvice = options.tokenAdvice ?? formatTokenAdvice(credentials);
     const redactor = options.redactor ?? new Redactor();
     const connections = options.connections ?? CONNECTIONS;
     const { origin, pathname } = new URL(baseUrl);
-    const route = routeTo(origin, connections, process.env);
+    const route = createRoute(origin, connections, process.env);
     for (const secret of route.secrets) redactor.add(secret);
     const serviceClock = new ServiceClock(clock);
     const transport = new Transport({
@@ -61,7 +61,7 @@ class Client {
       requestTimeoutMs: options.requestTimeoutMs,
       largestAnswerBytes: options.largestAnswerBytes,
       userAgent: options.userAgent ?? `pulumi-management/${VERSION}`,
-      onAnswer: (headers) => serviceClock.saw(headers),
+      onAnswer: (headers) => serviceClock.recordDate(headers),
       log: (line) => options.log?.(wire.message(redactor.redact(line))),
     });
     let tickets = 0;
@@ -81,7 +81,7 @@ class Client {
       nextTicket: () => (tickets += 1),
       trace: options.trace,
     };
-    const exchange = tokenExchange(credentials, services);
+    const exchange = createTokenExchange(credentials, services);
     const calls = createCalls(services, options.expectedAccount);
     this.#transport = transport;
     this.#names = names;
@@ -144,7 +144,7 @@ class ServiceClock {
     this.#clock = clock;
   }
 
-  saw(headers: ResponseHeaders): void {
+  recordDate(headers: ResponseHeaders): void {
     const serviceMs = Date.parse(headers["date"] ?? "");
     if (!Number.isNaN(serviceMs)) this.#aheadMs = serviceMs - this.#clock.now();
   }
@@ -186,9 +186,9 @@ function createTokenSource(
   if (credentials.kind === "oauth") return new OAuthTokens(credentials, exchange, clock, redactor);
   const token = async (): Promise<string> => {
     const given = (await credentials.accessToken())?.trim();
-    if (given === undefined || given === "") throw missingToken(tokenAdvice);
+    if (given === undefined || given === "") throw createMissingTokenError(tokenAdvice);
     redactor.add(given);
-    if (!/^[\x21-\x7e]+$/.test(given)) throw malformedToken(tokenAdvice);
+    if (!/^[\x21-\x7e]+$/.test(given)) throw createMalformedTokenError(tokenAdvice);
     return given;
   };
   return {
@@ -200,11 +200,11 @@ function createTokenSource(
   };
 }
 
-function missingToken(advice: string): InvalidInputError {
+function createMissingTokenError(advice: string): InvalidInputError {
   return new InvalidInputError("accessToken", `The access token is missing: ${advice}.`);
 }
 
-function malformedToken(advice: string): InvalidInputError {
+function createMalformedTokenError(advice: string): InvalidInputError {
   return new InvalidInputError(
     "accessToken",
     `The access token contains a space, a line break or another character that is not allowed in a token: ${advice}.`,
@@ -212,7 +212,7 @@ function malformedToken(advice: string): InvalidInputError {
 }
 
 /** A lost answer leaves nothing but the same refresh token to try again with, so the exchange is repeated like a read. */
-function tokenExchange(credentials: Credentials, services: CallServices): TokenExchange {
+function createTokenExchange(credentials: Credentials, services: CallServices): TokenExchange {
   const operation: Operation = { ...operations.exchangeToken, idempotent: true };
   return async (refreshToken) => {
     if (credentials.kind !== "oauth") throw new TypeError("only OAuth credentials are exchanged");

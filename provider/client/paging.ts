@@ -44,7 +44,7 @@ export async function* iteratePages<T, P>({
     visited.add(at);
     const { items, next, count = 0 }: Page<T, P> = await fetch(at);
     if (count > items.length) {
-      if (total !== undefined && total !== count) throw moved(name, total, count);
+      if (total !== undefined && total !== count) throw createMovedError(name, total, count);
       total = count;
     }
     let hasNew = false;
@@ -57,13 +57,13 @@ export async function* iteratePages<T, P>({
       yield item;
     }
     barrenPages = hasNew ? 0 : barrenPages + 1;
-    if (next !== undefined && barrenPages === MOST_BARREN_PAGES) throw endless(name);
+    if (next !== undefined && barrenPages === MOST_BARREN_PAGES) throw createEndlessError(name);
     at = next;
   }
-  if (total !== undefined && total > seen.size) throw incomplete(name, seen.size, total);
+  if (total !== undefined && total > seen.size) throw createIncompleteError(name, seen.size, total);
 }
 
-function moved(name: string, before: number, now: number): ListingMovedError {
+function createMovedError(name: string, before: number, now: number): ListingMovedError {
   return new ListingMovedError(
     `${name}: the service counted ${before} objects at first and ${now} on a later page, so some may be missing. Run again.`,
     name,
@@ -71,7 +71,7 @@ function moved(name: string, before: number, now: number): ListingMovedError {
   );
 }
 
-function incomplete(name: string, given: number, counted: number): ResponseSchemaError {
+function createIncompleteError(name: string, given: number, counted: number): ResponseSchemaError {
   return new ResponseSchemaError(
     `${name}: the service returned ${given} of the ${counted} objects that it counts. The missing objects are treated as still present; ` +
       "try again or report it.",
@@ -80,7 +80,7 @@ function incomplete(name: string, given: number, counted: number): ResponseSchem
   );
 }
 
-function endless(name: string): ResponseSchemaError {
+function createEndlessError(name: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `${name}: the service returned ${MOST_BARREN_PAGES} pages in a row without new objects, and none of them is the last. ` +
       "The listing may be incomplete; try again or report it.",
@@ -93,7 +93,7 @@ function endless(name: string): ResponseSchemaError {
  * Where the next page of a listing by offset begins. A short page is not the last one when the service counts more;
  * without a count, only an empty page is the end.
  */
-export function nextOffset(
+export function computeNextOffset(
   offset: number,
   received: number,
   pageSize: number,

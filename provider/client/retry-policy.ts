@@ -65,7 +65,9 @@ function decideRateLimited({
   return {
     again: true,
     afterMs:
-      requestedMs === undefined || requestedMs === 0 ? backoffMs(rateLimitedAttempt, random) : requestedMs,
+      requestedMs === undefined || requestedMs === 0
+        ? computeBackoffMs(rateLimitedAttempt, random)
+        : requestedMs,
   };
 }
 
@@ -74,7 +76,7 @@ function decideFailed({ idempotent, attempt, outcome, random }: FailedAttempt): 
   const mayRepeat = outcome.kind === "unreachable" || (idempotent && isTransientFailure(outcome));
   if (!mayRepeat) return GIVE_UP;
   const requestedMs = outcome.kind === "answer" ? outcome.retryAfterMs : undefined;
-  return { again: true, afterMs: requestedMs ?? backoffMs(attempt, random) };
+  return { again: true, afterMs: requestedMs ?? computeBackoffMs(attempt, random) };
 }
 
 function isRateLimited(outcome: AttemptFailure): boolean {
@@ -87,7 +89,7 @@ function isTransientFailure(outcome: AttemptFailure): boolean {
 }
 
 /** Exponential with full jitter. */
-export function backoffMs(attempt: number, random: number): number {
+export function computeBackoffMs(attempt: number, random: number): number {
   return Math.round(random * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1)));
 }
 

@@ -49,7 +49,9 @@ export class ClientWire {
     if (contentType === "application/octet-stream") return decodeLenient(schema, answer.bytes, name);
     const text = decodeText(answer);
     const value =
-      contentType === "text/plain" ? text : this.#names.fromWire.value(schema, parse(name, operation, text));
+      contentType === "text/plain"
+        ? text
+        : this.#names.fromWire.value(schema, parseAnswer(name, operation, text));
     return decodeLenient(schema, value, name, operation.success.isOfNamed === true ? "named" : "certain");
   }
 
@@ -79,14 +81,15 @@ function pick(parameters: ParameterValues, shape: object): ParameterValues {
 }
 
 export function requireWhole(name: string, { success }: Operation, { isCut, bytes }: WireAnswer): void {
-  if (isCut) throw tooLarge(name, bytes.length, success.contentType !== "application/json");
+  if (isCut) throw createTooLargeError(name, bytes.length, success.contentType !== "application/json");
 }
 
 /** Anything but what the service surely has not said: a page, or what calls itself JSON and is none. */
 function requireOwn(name: string, answer: WireAnswer): void {
   const text = decodeText(answer).trim();
   const isCalledJson = /json/i.test(answer.headers["content-type"] ?? "");
-  if (text.startsWith("<") || (isCalledJson && text !== "" && !isJson(text))) throw foreign(name, "no JSON");
+  if (text.startsWith("<") || (isCalledJson && text !== "" && !isJson(text)))
+    throw createForeignError(name, "no JSON");
 }
 
 /** A header's text as the number that it spells, or as it is. */
@@ -95,18 +98,18 @@ function scalarOf(text: string | undefined): unknown {
 }
 
 /** An empty answer to a read is no answer: taken as `{}` it would say that nothing is set. */
-function parse(name: string, operation: Operation, text: string): unknown {
+function parseAnswer(name: string, operation: Operation, text: string): unknown {
   if (text.trim() === "" && operation.method !== "GET") return {};
-  if (isTooDeep(text)) throw foreign(name, "nested too deeply to be read");
+  if (isTooDeep(text)) throw createForeignError(name, "nested too deeply to be read");
   try {
     return JSON.parse(text);
   } catch {
-    throw foreign(name, text.trim() === "" ? "empty" : "no JSON");
+    throw createForeignError(name, text.trim() === "" ? "empty" : "no JSON");
   }
 }
 
 /** Everything but JSON can be had as a stream. */
-function tooLarge(name: string, largestBytes: number, isStreamable: boolean): ResponseSchemaError {
+function createTooLargeError(name: string, largestBytes: number, isStreamable: boolean): ResponseSchemaError {
   const advice = isStreamable
     ? `Read it piece by piece with \`client.stream.${name}\`, or`
     : "Ask for less at once, or";
@@ -118,7 +121,7 @@ function tooLarge(name: string, largestBytes: number, isStreamable: boolean): Re
   );
 }
 
-function foreign(name: string, what: string): ResponseSchemaError {
+function createForeignError(name: string, what: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `${name}: the success answer is ${what}. ` +
       "A proxy or another server may have answered instead: check the base URL and any proxy.",

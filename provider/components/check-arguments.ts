@@ -1,9 +1,9 @@
 import { all, isSecret, output, Output } from "@pulumi/pulumi/output";
 import { shapeOf } from "../../spec/shape-of";
 import type { ComponentDefinition } from "../define/component";
-import { markedFields, isOptional } from "../define/markers";
+import { listMarkedFields, isOptional } from "../define/markers";
 import { describeIssues } from "../engine/schema/describe-issue";
-import { withoutUndefined } from "../define/values";
+import { omitUndefined } from "../define/values";
 
 /**
  * The arguments of a component, checked: what is known now is refused at once, what becomes known later when it does. What
@@ -28,7 +28,7 @@ export function checkArguments(
       `The ${type} ${name} cannot be created:\n${failures.map((each) => `- ${each}`).join("\n")}`,
     );
   };
-  const fields = markedFields(inputs).map(([key, field]) => ({ key, field, value: given[key] }));
+  const fields = listMarkedFields(inputs).map(([key, field]) => ({ key, field, value: given[key] }));
   const nested = fields.filter(({ field }) => ["object", "record"].includes(shapeOf(field).kind));
   const isNested = new Set(nested.map(({ key }) => key));
   const later = Object.entries(given).filter(([key, value]) => !isNested.has(key) && isLater(value));
@@ -47,7 +47,7 @@ export function checkArguments(
   ]);
   const checkOnceKnown = (key: string, value: unknown): Output<unknown> =>
     all([value]).apply(async ([known]) => {
-      refuse(listFailures(withoutUndefined({ [key]: known }), await isSecret(output(value))));
+      refuse(listFailures(omitUndefined({ [key]: known }), await isSecret(output(value))));
       return known;
     });
   return { ...given, ...Object.fromEntries(later.map(([key, value]) => [key, checkOnceKnown(key, value)])) };

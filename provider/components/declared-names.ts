@@ -12,7 +12,7 @@ interface ComponentNames {
 }
 
 /** Names inputs as the user of the component declares them whose resource this is. */
-export function namesInComponent(resource: AnyResource, owner: string): ComponentNames {
+export function createComponentNames(resource: AnyResource, owner: string): ComponentNames {
   const [, type] = ABOVE.exec(owner) ?? [];
   const component = type === undefined ? undefined : definitionOf(type);
   const names = component?.passes?.[resource.type];
@@ -38,12 +38,12 @@ export function namesInComponent(resource: AnyResource, owner: string): Componen
 }
 
 /** What a step of the resource says by the way, in the names of the component that has made it. */
-export function sayingInComponent<R extends Pick<Runtime, "info" | "warn">>(
+export function renameInMessages<R extends Pick<Runtime, "info" | "warn">>(
   runtime: R,
   resource: AnyResource,
   owner: string,
 ): R {
-  const { text } = namesInComponent(resource, owner);
+  const { text } = createComponentNames(resource, owner);
   return {
     ...runtime,
     info: (message: string, subject: string) => runtime.info(text(message), subject),

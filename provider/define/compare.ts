@@ -14,15 +14,15 @@ export interface Difference {
 }
 
 /** The paths below `schema` at which the declared value is not what is remembered; empty when they mean the same. */
-export function differences(schema: z.ZodType, remembered: unknown, declared: unknown): string[] {
-  return differencesBelow(schema, remembered, declared).map(({ path }) => formatPath(path));
+export function listDifferingPaths(schema: z.ZodType, remembered: unknown, declared: unknown): string[] {
+  return listDifferences(schema, remembered, declared).map(({ path }) => formatPath(path));
 }
 
 /**
  * Compares declared keys only, those of a group both ways; sets as sets, spellings by what they mean, absent and null
  * alike. `bothWays` where what is remembered is what was declared: a key that is gone was taken out.
  */
-export function differencesBelow(
+export function listDifferences(
   schema: z.ZodType,
   remembered: unknown,
   declared: unknown,
@@ -30,17 +30,17 @@ export function differencesBelow(
   bothWays = false,
 ): Difference[] {
   // An unknown value may become anything: it never equals what is remembered.
-  if (declared === UNKNOWN) return [replaced(remembered, declared, path)];
-  const { set, group, normalize = asIs } = traitsOf(schema);
-  if (set === true) return setDifferences(normalize, remembered, declared, path);
-  if (normalize !== asIs) {
-    return isEqual(whenPresent(remembered, normalize), whenPresent(declared, normalize))
+  if (declared === UNKNOWN) return [toReplacement(remembered, declared, path)];
+  const { set, group, normalize = keepAsIs } = traitsOf(schema);
+  if (set === true) return listSetDifferences(normalize, remembered, declared, path);
+  if (normalize !== keepAsIs) {
+    return isEqual(normalizePresent(remembered, normalize), normalizePresent(declared, normalize))
       ? []
-      : [replaced(remembered, declared, path)];
+      : [toReplacement(remembered, declared, path)];
   }
   const shape = shapeOf(schema);
   const below = (key: string | number, was: unknown, is: unknown): Difference[] =>
-    differencesBelow(childAt(shape, key) ?? z.unknown(), was, is, [...path, key], bothWays);
+    listDifferences(childAt(shape, key) ?? z.unknown(), was, is, [...path, key], bothWays);
   if (shape.kind === "object" && isObject(declared) && isObject(remembered)) {
     const isGone = ([key, value]: [string, unknown]): boolean =>
       isPresent(value) && !isPresent(declared[key]);
@@ -53,7 +53,7 @@ export function differencesBelow(
     ];
   }
   if (shape.kind === "array" && Array.isArray(declared) && Array.isArray(remembered)) {
-    return longest(declared, remembered).flatMap((_, index) =>
+    return pickLonger(declared, remembered).flatMap((_, index) =>
       below(index, remembered[index], declared[index]),
     );
   }
@@ -61,7 +61,7 @@ export function differencesBelow(
     const keys = new Set([...Object.keys(remembered), ...Object.keys(declared)]);
     return [...keys].flatMap((key) => below(key, remembered[key], declared[key]));
   }
-  return (diff(withoutNulls(remembered), withoutNulls(declared)) ?? []).map((one) => fromDeepDiff(one, path));
+  return (diff(omitNulls(remembered), omitNulls(declared)) ?? []).map((one) => fromDeepDiff(one, path));
 }
 
 function fromDeepDiff(one: Diff<unknown>, path: Path): Difference {
@@ -73,28 +73,28 @@ function fromDeepDiff(one: Diff<unknown>, path: Path): Difference {
 
 const kinds = { N: "add", D: "delete", E: "update", A: "update" } as const;
 
-function replaced(remembered: unknown, declared: unknown, path: Path): Difference {
+function toReplacement(remembered: unknown, declared: unknown, path: Path): Difference {
   if (remembered === undefined || remembered === null) return { path, kind: "add" };
   return { path, kind: declared === undefined || declared === null ? "delete" : "update" };
 }
 
 /** Elements that only one side has, whatever their order and number. */
-function setDifferences(
+function listSetDifferences(
   normalize: (value: unknown) => unknown,
   remembered: unknown,
   declared: unknown,
   path: Path,
 ): Difference[] {
   if (!Array.isArray(remembered) || !Array.isArray(declared)) {
-    return isEqual(remembered, declared) ? [] : [replaced(remembered, declared, path)];
+    return isEqual(remembered, declared) ? [] : [toReplacement(remembered, declared, path)];
   }
   const textOf = (element: unknown): string => JSON.stringify(normalize([element]));
   const before = new Set(remembered.map(textOf));
   const now = new Set(declared.map(textOf));
-  const missing = (elements: readonly unknown[], others: ReadonlySet<string>): number[] =>
+  const listMissing = (elements: readonly unknown[], others: ReadonlySet<string>): number[] =>
     elements.flatMap((element, index) => (others.has(textOf(element)) ? [] : [index]));
-  const gone = missing(remembered, now);
-  const added = missing(declared, before);
+  const gone = listMissing(remembered, now);
+  const added = listMissing(declared, before);
   const at = (index: number, kind: Difference["kind"]): Difference => ({ path: [...path, index], kind });
   // One place has one difference: an element that took another's place is a change of it.
   return [
@@ -104,10 +104,10 @@ function setDifferences(
 }
 
 function isEqual(left: unknown, right: unknown): boolean {
-  return diff(withoutNulls(left), withoutNulls(right)) === undefined;
+  return diff(omitNulls(left), omitNulls(right)) === undefined;
 }
 
-function whenPresent(value: unknown, normalize: (value: unknown) => unknown): unknown {
+function normalizePresent(value: unknown, normalize: (value: unknown) => unknown): unknown {
   return isPresent(value) ? normalize(value) : undefined;
 }
 
@@ -115,21 +115,21 @@ function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-function asIs(value: unknown): unknown {
+function keepAsIs(value: unknown): unknown {
   return value;
 }
 
-function longest(left: readonly unknown[], right: readonly unknown[]): readonly unknown[] {
+function pickLonger(left: readonly unknown[], right: readonly unknown[]): readonly unknown[] {
   return left.length > right.length ? left : right;
 }
 
-function withoutNulls(value: unknown): unknown {
+function omitNulls(value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
-  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (Array.isArray(value)) return value.map(omitNulls);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .map(([key, inner]) => [key, withoutNulls(inner)])
+      .map(([key, inner]) => [key, omitNulls(inner)])
       .filter(([, inner]) => inner !== undefined),
   );
 }

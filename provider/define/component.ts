@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { markedFields, settingsOf } from "./markers";
+import { listMarkedFields, settingsOf } from "./markers";
 import type { AnyResource } from "./resource";
 import { everyResource } from "./shared-inputs";
 
@@ -30,11 +30,11 @@ export function defineComponent<IS extends z.ZodObject, OS extends z.ZodObject>(
 }
 
 /** An input of a component that is all that a program can say of a resource, but where it is. */
-export function settingsFor(
+export function createSettingsSchema(
   { type, inputs }: Pick<AnyResource, "type" | "inputs">,
   about: { readonly id: string; readonly description: string },
 ): z.ZodObject {
-  const settings = markedFields(inputs).filter(
+  const settings = listMarkedFields(inputs).filter(
     ([name, , { computed, dynamicOnly }]) =>
       name !== "projectRef" && !(name in everyResource) && computed !== true && dynamicOnly !== true,
   );

@@ -4,8 +4,8 @@ import { escapeHidden } from "../../spec/shown-text";
 export function formatCode(text: string): string {
   const shown = showLine(text);
   // In a table, a bar ends even what stands as code; comments are how a later run finds what an earlier one wrote.
-  if (/\||<!--|^ | $|^$/.test(shown)) return `<code>${asEntities(shown)}</code>`;
-  const fence = "`".repeat(longestRun(shown) + 1);
+  if (/\||<!--|^ | $|^$/.test(shown)) return `<code>${toEntities(shown)}</code>`;
+  const fence = "`".repeat(measureLongestRun(shown) + 1);
   const space = /^`|`$/.test(shown) ? " " : "";
   return `${fence}${space}${shown}${space}${fence}`;
 }
@@ -15,7 +15,7 @@ export function formatProse(text: string): string {
   return text
     .replaceAll(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? " " : blanks))
     .split(/(`[^`]+`)/)
-    .map((part, index) => (index % 2 === 1 ? formatCode(part.slice(1, -1)) : asPlain(part)))
+    .map((part, index) => (index % 2 === 1 ? formatCode(part.slice(1, -1)) : escapePlain(part)))
     .join("");
 }
 
@@ -25,7 +25,7 @@ export function formatBlock(text: string, language: string): string {
     .split("\n")
     .map((line) => escapeHidden(line.replaceAll("\t", "    ").replaceAll("<!--", "<! --")))
     .join("\n");
-  const fence = "`".repeat(Math.max(3, longestRun(shown) + 1));
+  const fence = "`".repeat(Math.max(3, measureLongestRun(shown) + 1));
   return `${fence}${language}\n${shown}\n${fence}`;
 }
 
@@ -40,13 +40,13 @@ function showLine(text: string): string {
 }
 
 /** Of an address of mail or a mention only the sign itself is code: a forge then tells nobody. */
-function asPlain(text: string): string {
+function escapePlain(text: string): string {
   return escapeHidden(text)
     .replaceAll(/[&<>|*~`[\]\\]|(?<!\w)_|_(?!\w)|^[#+=-]/g, entityOf)
     .replaceAll("@", "`@`");
 }
 
-function asEntities(text: string): string {
+function toEntities(text: string): string {
   return text.replaceAll(/[!-,/:-@[-`{-~]/g, entityOf);
 }
 
@@ -54,7 +54,7 @@ function entityOf(character: string): string {
   return `&#${character.charCodeAt(0)};`;
 }
 
-function longestRun(text: string): number {
+function measureLongestRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { unwrapped, childSchemas, shapeOf } from "../../spec/shape-of";
+import { unwrapSchema, listChildSchemas, shapeOf } from "../../spec/shape-of";
 
 /** What `provider/engine` must know of a field beyond its type. */
 export interface FieldTraits {
@@ -216,7 +216,7 @@ const knownFields = new WeakMap<z.ZodObject, readonly MarkedField[]>();
 export function traitsOf(schema: z.ZodType): FieldTraits {
   const known = knownTraits.get(schema);
   if (known !== undefined) return known;
-  const inner = unwrapped(schema);
+  const inner = unwrapSchema(schema);
   // The markers above are the only writers of these keys.
   const traits = { ...(inner === schema ? {} : inner.meta()), ...schema.meta() } as FieldTraits;
   knownTraits.set(schema, traits);
@@ -230,7 +230,7 @@ export function fieldOf(schema: z.ZodObject, name: string): z.ZodType | undefine
 }
 
 /** The fields of an object schema with their traits. */
-export function markedFields(schema: z.ZodObject): readonly MarkedField[] {
+export function listMarkedFields(schema: z.ZodObject): readonly MarkedField[] {
   const known = knownFields.get(schema);
   if (known !== undefined) return known;
   const fields = Object.entries(schema.shape).map(([name, field]): MarkedField => {
@@ -242,13 +242,13 @@ export function markedFields(schema: z.ZodObject): readonly MarkedField[] {
 }
 
 /** Names of the top-level properties that are secret or hold a secret. */
-export function secretNames(schema: z.ZodObject): string[] {
-  return markedFields(schema)
+export function listSecretNames(schema: z.ZodObject): string[] {
+  return listMarkedFields(schema)
     .filter(([, field]) => holdsSecret(field))
     .map(([name]) => name);
 }
 
 /** Whether the value is secret or holds a secret. */
 export function holdsSecret(schema: z.ZodType): boolean {
-  return traitsOf(schema).secret === true || childSchemas(shapeOf(schema)).some(holdsSecret);
+  return traitsOf(schema).secret === true || listChildSchemas(shapeOf(schema)).some(holdsSecret);
 }

@@ -45,7 +45,7 @@ export function findUnlisted(
     return [];
   }
   if (shape.kind === "union") {
-    return isOpen === true && typeof value === "string" ? unlistedText(shape.options, value, path) : [];
+    return isOpen === true && typeof value === "string" ? findUnlistedText(shape.options, value, path) : [];
   }
   if (Array.isArray(value))
     return value.flatMap((each: unknown, index) => {
@@ -59,19 +59,19 @@ export function findUnlisted(
   });
 }
 
-function unlistedText(
+function findUnlistedText(
   options: readonly z.ZodType[],
   value: string,
   path: readonly PropertyKey[],
 ): UnlistedValue[] {
-  const known = knownValues(options);
+  const known = listKnownValues(options);
   if (known.includes(value)) return [];
   const [nearest = ""] = known.toSorted((a, b) => distance(value, a) - distance(value, b));
   return [{ path, value, known: `the nearest known value is "${nearest}"` }];
 }
 
 /** Of an open list, by the options of its union. */
-export function knownValues(options: readonly z.ZodType[]): string[] {
+export function listKnownValues(options: readonly z.ZodType[]): string[] {
   return options.flatMap((option) => {
     const shape = shapeOf(option);
     return shape.kind === "enum" ? shape.constants.map(String) : [];

@@ -35,7 +35,7 @@ export function readNamedFile(file: string): Buffer<ArrayBuffer> {
 }
 
 /** The real path of a folder. */
-export function realFolder(path: string): string {
+export function resolveRealFolder(path: string): string {
   const real = resolveRealPath(path);
   if (!lstatSync(real).isDirectory()) throw new UnreadableFile(path, "is not a folder");
   return real;

@@ -33,10 +33,10 @@ export function readMarks(state: Values): StateMarks {
     declared: Array.isArray(names)
       ? names.filter((name): name is string => typeof name === "string")
       : undefined,
-    record: textOr(state[record], ""),
+    record: pickText(state[record], ""),
     isPending: state[isPending] === true,
     isAdopted: state[isAdopted] === true,
-    service: textOr(state[service], undefined),
+    service: pickText(state[service], undefined),
   };
 }
 
@@ -54,6 +54,6 @@ export function keepMarks(state: Values, next: Values): Values {
   return { ...next, ...Object.fromEntries(kept.map((name) => [name, state[name]])) };
 }
 
-function textOr<T>(value: unknown, otherwise: T): string | T {
+function pickText<T>(value: unknown, otherwise: T): string | T {
   return typeof value === "string" ? value : otherwise;
 }

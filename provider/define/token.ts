@@ -6,7 +6,7 @@ export function formatToken(name: string): string {
 }
 
 /** The last part of `management:index:<Name>`; throws for a token of another package. */
-export function nameInToken(token: string): string {
+export function parseToken(token: string): string {
   const name = /^management:index:(\w+)$/.exec(token)?.[1];
   if (name !== undefined) return name;
   throw new InvalidInputError(

@@ -4,7 +4,7 @@ import { isObject } from "../../spec/is-object";
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The values that are known by now. */
-export function withoutUnknown(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function omitUnknown(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== UNKNOWN));
 }
 

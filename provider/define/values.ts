@@ -12,7 +12,7 @@ export function pick(values: Values, names: Iterable<string>): Values {
 }
 
 /** Without what is undefined or null. */
-export function withoutUndefined(values: Values): Values {
+export function omitUndefined(values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined && value !== null),
   );

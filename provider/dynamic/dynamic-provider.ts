@@ -5,11 +5,11 @@ import { createResource } from "../engine/create/create";
 import { describeCreation } from "../engine/plan-lines";
 import { importResource } from "../engine/import";
 import { InitializationError, omitPropertyName } from "../engine/step/errors";
-import { namesInComponent, sayingInComponent } from "../components/declared-names";
+import { createComponentNames, renameInMessages } from "../components/declared-names";
 import { OWNER, readOwner } from "../ledger/owner";
 import { checkAgainstProgram } from "../engine/program-conflicts";
 import {
-  asSecret,
+  toSecret,
   listDerivedSecrets,
   keepSecretMarks,
   listSecretTexts,
@@ -23,8 +23,8 @@ import { readResource } from "../engine/read";
 import { updateResource } from "../engine/update";
 import { diffResource } from "../engine/diff";
 import { describeNotSentIfAdopted } from "../engine/step/adopted";
-import { UNKNOWN, withoutUnknown } from "../define/unknown";
-import { isMarkedSecret, MARKED, markedInputs } from "./secret-inputs";
+import { UNKNOWN, omitUnknown } from "../define/unknown";
+import { isMarkedSecret, MARKED, pickMarkedInputs } from "./secret-inputs";
 import type { ProcessRuntime } from "../process/process-runtime";
 import type { StepReporter } from "../process/status-reporter";
 import { createClaim } from "../ledger/claim";
@@ -70,7 +70,7 @@ class StepError extends Error {
 }
 
 /** The engine passes no old inputs, or empty ones, for a resource that is not there yet. */
-function existing(olds: Values | undefined): Values | undefined {
+function pickExisting(olds: Values | undefined): Values | undefined {
   return olds === undefined || Object.keys(olds).length === 0 ? undefined : olds;
 }
 
@@ -89,21 +89,21 @@ export function createDynamicProvider(
    * What the engine keeps, of what it gave; the owner and the marks of secrets go along, as a later read or delete is told
    * nothing else of them.
    */
-  const outs = (state: Values, ...given: readonly Values[]): Values => {
+  const toOuts = (state: Values, ...given: readonly Values[]): Values => {
     processRuntime.keepSecret(listSecretTexts(resource, state));
     const marks: Values = {};
     for (const name of [OWNER, MARKED]) {
       const value = given.map((values) => values[name]).find(Boolean);
       if (value !== undefined) marks[name] = value;
     }
-    return { ...sealed(state, given), ...marks };
+    return { ...sealSecrets(state, given), ...marks };
   };
 
   /** With every secret marked but for inputs of which the program made one, which the engine marks by itself. */
-  const sealed = (values: Values, given: readonly Values[]): Values => {
+  const sealSecrets = (values: Values, given: readonly Values[]): Values => {
     const marked = given.find((each) => each[MARKED] !== undefined) ?? {};
     const derived = listDerivedSecrets(resource, isMarkedSecret(marked));
-    const wrapped = wrapSecrets(resource, values, (value) => (value === UNKNOWN ? value : asSecret(value)));
+    const wrapped = wrapSecrets(resource, values, (value) => (value === UNKNOWN ? value : toSecret(value)));
     return keepSecretMarks(wrapped, new Set(derived));
   };
 
@@ -112,14 +112,17 @@ export function createDynamicProvider(
   /** Runs a step; whatever it throws leaves without a secret and without a stack. */
   const step = async <T>(values: readonly Values[], work: () => Promise<T>): Promise<T> => {
     for (const given of values) {
-      processRuntime.keepSecret([...listSecretTexts(resource, given), ...collectTexts(markedInputs(given))]);
+      processRuntime.keepSecret([
+        ...listSecretTexts(resource, given),
+        ...collectTexts(pickMarkedInputs(given)),
+      ]);
     }
     try {
       return await work();
     } catch (error) {
       if (error instanceof InitializationError) {
         const provider = values.map((given) => given[PROVIDER]).find(Boolean);
-        const properties = { ...outs(error.state, ...values), [PROVIDER]: provider };
+        const properties = { ...toOuts(error.state, ...values), [PROVIDER]: provider };
         throw new StepError(print(error.message), error.id, properties, error.reasons.map(print));
       }
       throw new StepError(print(error instanceof Error ? error.message : String(error)));
@@ -127,14 +130,14 @@ export function createDynamicProvider(
   };
 
   const runtimeFor = (lines: StepReporter, values: readonly Values[]): Runtime =>
-    sayingInComponent(
+    renameInMessages(
       processRuntime.runtime(lines),
       resource,
       values.map(readOwner).find((owner) => owner !== "") ?? "",
     );
 
   /** A step that calls the service. */
-  const acting = <T>(values: readonly Values[], work: (runtime: Runtime) => Promise<T>): Promise<T> =>
+  const runInStep = <T>(values: readonly Values[], work: (runtime: Runtime) => Promise<T>): Promise<T> =>
     run(async () => {
       const lines = processRuntime.open();
       try {
@@ -145,7 +148,7 @@ export function createDynamicProvider(
     });
 
   /** A step that calls nothing, and may tell something. */
-  const telling = <T>(
+  const computeStep = <T>(
     values: readonly Values[],
     work: (runtime: Runtime) => T,
     owned: readonly Values[] = values,
@@ -166,9 +169,9 @@ export function createDynamicProvider(
       return Promise.resolve();
     },
     check: (olds: Values, news: Values) =>
-      telling([news], (runtime) => {
+      computeStep([news], (runtime) => {
         const redaction = { redact: print, isSecret: isMarkedSecret(news) };
-        const before = existing(olds);
+        const before = pickExisting(olds);
         const owner = readOwner(news);
         const { inputs, failures, warnings, notes } = checkInputs(resource, news, before, redaction, {
           owner,
@@ -178,10 +181,10 @@ export function createDynamicProvider(
         const sameName = checkAgainstProgram(runtime.program, resource, inputs);
         if (failures.length === 0) runtime.program.recordCheck(resource.type, owner, inputs, before);
         const ofRun = [...processRuntime.configurationFaults(), ...runtime.ledger.listFolderFailures()];
-        const declared = namesInComponent(resource, owner);
+        const declared = createComponentNames(resource, owner);
         const own = [...failures, ...sameName].map(declared.failure);
         const reported = [...own, ...ofRun].map((failure) => omitPropertyName(failure, print));
-        const subject = formatSubject(resource, inputs, createClaim(resource, withoutUnknown(inputs), owner));
+        const subject = formatSubject(resource, inputs, createClaim(resource, omitUnknown(inputs), owner));
         for (const warning of warnings) runtime.warn(warning, subject);
         for (const note of notes) runtime.info(note, subject);
         // A preview asks nothing else of a resource that is not there yet.
@@ -191,12 +194,12 @@ export function createDynamicProvider(
           for (const planned of describeCreation(runtime.program, resource, inputs))
             runtime.info(planned, subject);
         return {
-          inputs: sealed(inputs, [news]),
+          inputs: sealSecrets(inputs, [news]),
           failures: reported,
         };
       }),
     diff: (id, olds: Values, news: Values) =>
-      telling(
+      computeStep(
         [],
         (runtime) => {
           const isSecret = (name: string): boolean => [olds, news].some((each) => isMarkedSecret(each)(name));
@@ -209,12 +212,12 @@ export function createDynamicProvider(
         [news, olds],
       ),
     create: (inputs: Values) =>
-      acting([inputs], async (runtime) => {
+      runInStep([inputs], async (runtime) => {
         const { id, state } = await createResource(runtime, resource, inputs);
-        return { id, outs: outs(state, inputs) };
+        return { id, outs: toOuts(state, inputs) };
       }),
     read: (id, props: Values = {}) =>
-      acting([props], async (runtime) => {
+      runInStep([props], async (runtime) => {
         const read = isRecorded(props)
           ? await readResource(runtime, resource, id, props)
           : await importResource(runtime, resource, id, false);
@@ -223,15 +226,16 @@ export function createDynamicProvider(
         const own = Object.fromEntries(Object.entries(props).filter(([name]) => isOwnKey(name)));
         return {
           id: read.id,
-          props: outs({ ...own, ...read.state }, props),
-          inputs: sealed(read.inputs, [props]),
+          props: toOuts({ ...own, ...read.state }, props),
+          inputs: sealSecrets(read.inputs, [props]),
         };
       }),
     update: (id, olds: Values, news: Values) =>
-      acting([olds, news], async (runtime) => {
+      runInStep([olds, news], async (runtime) => {
         const { state } = await updateResource(runtime, resource, id, olds, news);
-        return { outs: outs(state, news, olds) };
+        return { outs: toOuts(state, news, olds) };
       }),
-    delete: (id, props: Values) => acting([props], (runtime) => deleteResource(runtime, resource, id, props)),
+    delete: (id, props: Values) =>
+      runInStep([props], (runtime) => deleteResource(runtime, resource, id, props)),
   };
 }

@@ -2,18 +2,18 @@ import "../node-version";
 import type { dynamic } from "@pulumi/pulumi";
 import { resourceByType } from "../catalog";
 import { createDynamicProvider } from "./dynamic-provider";
-import { cancelledByFile } from "../process/cancel-file";
+import { watchCancelFile } from "../process/cancel-file";
 import { exitWithEngine } from "../process/exit-with-engine";
-import { engineLines } from "../process/engine-lines";
+import { createEngineLines } from "../process/engine-lines";
 import { createProcessRuntime } from "../process/process-runtime";
-import { sdkGrpc } from "./sdk-grpc";
+import { loadSdkGrpc } from "./sdk-grpc";
 
 const engineAddress = process.argv[2];
 const steps = exitWithEngine(() => engineAddress);
 const processRuntime = createProcessRuntime(
   process.env,
-  engineLines(() => engineAddress, sdkGrpc),
-  { signal: AbortSignal.any([steps.signal, cancelledByFile(process.env)]) },
+  createEngineLines(() => engineAddress, loadSdkGrpc),
+  { signal: AbortSignal.any([steps.signal, watchCancelFile(process.env)]) },
 );
 
 /**

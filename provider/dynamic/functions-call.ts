@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { InvalidInputError } from "../client/errors/errors";
 import { formatToken } from "../define/token";
-import { secretInputs } from "./secret-inputs";
+import { listSecretInputs } from "./secret-inputs";
 
 /** What the generated functions know of themselves. */
 export interface FunctionShape {
@@ -43,8 +43,8 @@ export function callFunctionOutput<R>(
 ): pulumi.Output<R> {
   const answer = (): pulumi.Output<R> => {
     const { dependsOn, ...others } = opts;
-    return knownArguments({ ...args }, dependsOn).apply(async (known) =>
-      call<R>(shape, known, others, await secretInputs({ ...args })),
+    return resolveArguments({ ...args }, dependsOn).apply(async (known) =>
+      call<R>(shape, known, others, await listSecretInputs({ ...args })),
     );
   };
   // A result holds no outputs that `secret` would unwrap.
@@ -92,7 +92,7 @@ export interface OutputInvokeOptions extends pulumi.InvokeOptions {
  * The arguments, nested ones included, once they are known. In a preview they stay unknown as long as a resource that
  * they come from, or that `dependsOn` names, is not there yet: what is asked for could not be there either.
  */
-export function knownArguments(
+export function resolveArguments(
   args: ArgumentValues,
   dependsOn: OutputInvokeOptions["dependsOn"],
 ): pulumi.Output<ArgumentValues> {

@@ -3,7 +3,7 @@ import { functionByName } from "../catalog";
 import { systemClock, type Clock } from "../client/clock";
 import { InvalidInputError } from "../client/errors/errors";
 import { providerConfig } from "../config";
-import { markedFields } from "../define/markers";
+import { listMarkedFields } from "../define/markers";
 import type { AnyFunction } from "../define/function";
 import type { Redaction } from "../engine/schema/describe-issue";
 import { checkArguments, invokeFunction } from "../engine/invoke";
@@ -16,7 +16,7 @@ import { createProcessRuntime, type ProcessRuntime } from "../process/process-ru
 type ProgramSettings = Readonly<Record<string, string | undefined>>;
 
 /** The program's lines; one that gets lost is no reason to fail what it reports. */
-const programLog = ({ severity, message, isEphemeral }: StatusLine): Promise<void> =>
+const logToProgram = ({ severity, message, isEphemeral }: StatusLine): Promise<void> =>
   severity === "info"
     ? pulumi.log.info(message, undefined, undefined, isEphemeral)
     : pulumi.log.warn(message);
@@ -30,7 +30,7 @@ export interface ProgramRuntime {
 export function createProgramRuntime(
   settings: ProgramSettings,
   env: NodeJS.ProcessEnv = process.env,
-  log = programLog,
+  log = logToProgram,
   clock: Clock = systemClock,
 ): ProgramRuntime {
   const process = createProcessRuntime(env, log, { clock });
@@ -41,7 +41,7 @@ export function createProgramRuntime(
    * Calls made in one turn of the event loop share their reads. One made later may depend on what other processes have
    * made in between, and reads again.
    */
-  const sharedInThisTurn = (): Promise<RunCalls> =>
+  const shareInTurn = (): Promise<RunCalls> =>
     (turn ??= new Promise((resolve) => {
       setImmediate(() => {
         turn = undefined;
@@ -60,10 +60,10 @@ export function createProgramRuntime(
           isSecret: (argument) => secretNames.includes(argument),
         };
         requireRight(definition, given, redaction);
-        const runtime = { ...process.runtime(lines), shared: await sharedInThisTurn() };
+        const runtime = { ...process.runtime(lines), shared: await shareInTurn() };
         return await invokeFunction(runtime, definition, given, redaction);
       } catch (error) {
-        throw printed(error, process);
+        throw redactError(error, process);
       } finally {
         await lines.end();
       }
@@ -81,7 +81,7 @@ export async function runFunction(
   secretNames: readonly string[] = [],
 ): Promise<Values> {
   const settings: ProgramSettings = Object.fromEntries(
-    markedFields(providerConfig).map(([setting]) => [
+    listMarkedFields(providerConfig).map(([setting]) => [
       setting,
       pulumi.runtime.getConfig(`management:${setting}`),
     ]),
@@ -119,7 +119,7 @@ function isLater(value: unknown): boolean {
 }
 
 /** The same error, with texts as they are printed. */
-function printed(error: unknown, process: ProcessRuntime): unknown {
+function redactError(error: unknown, process: ProcessRuntime): unknown {
   if (!(error instanceof Error)) return new Error(process.print(String(error)));
   error.message = process.print(error.message);
   if (error.stack !== undefined) error.stack = process.print(error.stack);

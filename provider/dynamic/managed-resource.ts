@@ -2,7 +2,7 @@ import { quoteText } from "../../spec/shown-text";
 import * as pulumi from "@pulumi/pulumi";
 import { InvalidInputError } from "../client/errors/errors";
 import { requireMapValues, type MapInput } from "./map-inputs";
-import { MARKED, secretInputs } from "./secret-inputs";
+import { MARKED, listSecretInputs } from "./secret-inputs";
 import { keepAnswersOutOfDebugLog } from "../process/quiet-debug-log";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ export abstract class ManagedResource extends pulumi.CustomResource {
     opts: pulumi.CustomResourceOptions | undefined,
   ) {
     requireOwnDependency();
-    if (opts?.import !== undefined) throw notImportable(shape.type, name, opts.import);
+    if (opts?.import !== undefined) throw createNotImportableError(shape.type, name, opts.import);
     const inputs: Record<string, unknown> = {};
     const checked = requireMapValues(`${shape.type} ${name}`, { ...args }, shape.maps);
     for (const [key, value] of Object.entries(checked)) {
@@ -48,8 +48,8 @@ export abstract class ManagedResource extends pulumi.CustomResource {
           __provider: `exports.handler = () => require("pulumi-management/dynamic").provider(${JSON.stringify(shape.type)})`,
           // What is only read belongs to no program.
           ...(opts?.id === undefined && {
-            __owner: `${organization()}/${pulumi.getProject()}/${pulumi.getStack()}/${typesAbove(opts)}${name}`,
-            [MARKED]: secretInputs(inputs),
+            __owner: `${readOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}/${collectParentTypes(opts)}${name}`,
+            [MARKED]: listSecretInputs(inputs),
           }),
         },
         pulumi.mergeOptions(opts, {
@@ -68,7 +68,7 @@ export abstract class ManagedResource extends pulumi.CustomResource {
 }
 
 /** The engine would fail within Pulumi's own dynamic provider, with words that no user knows. */
-function notImportable(type: string, name: string, importId: string): InvalidInputError {
+function createNotImportableError(type: string, name: string, importId: string): InvalidInputError {
   const adoptId = importId.slice(importId.indexOf("/") + 1);
   return new InvalidInputError(
     "import",
@@ -79,7 +79,7 @@ function notImportable(type: string, name: string, importId: string): InvalidInp
 }
 
 /** The types of the parents, as in a URN: below different ones a name may stand twice. */
-function typesAbove(opts: pulumi.CustomResourceOptions | undefined): string {
+function collectParentTypes(opts: pulumi.CustomResourceOptions | undefined): string {
   let above = "";
   // The SDK keeps both for itself, under these names.
   for (let at: unknown = opts?.parent; typeof at === "object" && at !== null;) {
@@ -91,7 +91,7 @@ function typesAbove(opts: pulumi.CustomResourceOptions | undefined): string {
 }
 
 /** A program's unit test with Pulumi's mocks usually names none, and the SDK throws then. */
-function organization(): string {
+function readOrganization(): string {
   try {
     return pulumi.getOrganization();
   } catch {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 
 /** The gRPC package of the SDK that loaded this one. */
-export function sdkGrpc(): typeof import("@grpc/grpc-js") {
+export function loadSdkGrpc(): typeof import("@grpc/grpc-js") {
   const requireAsSdk = createRequire(require.resolve("@pulumi/pulumi"));
   return requireAsSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
 }

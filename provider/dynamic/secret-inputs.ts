@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /** The names of the inputs that are secret or hold one; of all where that cannot be told. */
-export async function secretInputs(inputs: Readonly<Record<string, unknown>>): Promise<string[]> {
+export async function listSecretInputs(inputs: Readonly<Record<string, unknown>>): Promise<string[]> {
   const marked = Object.entries(inputs).map(async ([name, value]) => {
     const isSecret = await pulumi.isSecret(pulumi.output(value)).catch(() => true);
     return isSecret ? [name] : [];
@@ -20,7 +20,7 @@ export function isMarkedSecret(inputs: ProgramInputs): (name: string) => boolean
 }
 
 /** The inputs of which the program made a secret. */
-export function markedInputs(inputs: ProgramInputs): Record<string, unknown> {
+export function pickMarkedInputs(inputs: ProgramInputs): Record<string, unknown> {
   const marked = inputs[MARKED];
   const names = Array.isArray(marked) ? marked.map(String) : [];
   return Object.fromEntries(names.map((name) => [name, inputs[name]]));

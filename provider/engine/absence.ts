@@ -7,7 +7,7 @@ import {
   UnauthorizedError,
   type NotFoundError,
 } from "../client/errors/errors";
-import { withMessage } from "../client/errors/with-message";
+import { replaceMessage } from "../client/errors/with-message";
 import type { Context } from "../define/context";
 import type { AnyResource } from "../define/resource";
 import {
@@ -61,9 +61,13 @@ export async function judgeAbsence(
   if (ref === undefined) return GONE;
   const owner = await readOwnerStateOnce(ctx, ref).catch((error: unknown) => {
     if (!(error instanceof ForbiddenError)) throw error;
-    throw withMessage(
+    throw replaceMessage(
       error,
-      absenceProblems.stateUnknown.message({ ...named(resource, target), ref, error: error.message }),
+      absenceProblems.stateUnknown.message({
+        ...identifyMissingObject(resource, target),
+        ref,
+        error: error.message,
+      }),
     );
   });
   if (owner.kind === "removed") return recordGone(ctx, resource, target);
@@ -106,7 +110,7 @@ export async function findInactivity(
  * Whether a delete was refused by a project that the service never started, so that it would be refused for ever: with a 404
  * or 406, or of a configuration, which has nothing to delete.
  */
-export async function hasNeverBeen(
+export async function hasNeverExisted(
   ctx: Context,
   resource: AnyResource,
   state: Values,
@@ -136,7 +140,7 @@ export function createUnprovenDeleteError(
   reason: string,
 ): Error {
   return new UnprovenAbsenceError(
-    absenceProblems.notFoundToDelete.message({ ...named(resource, target), reason }),
+    absenceProblems.notFoundToDelete.message({ ...identifyMissingObject(resource, target), reason }),
   );
 }
 
@@ -153,7 +157,7 @@ export async function warnOfKept(
   });
 }
 
-function named(
+function identifyMissingObject(
   resource: AnyResource,
   { id, state }: MissingObject,
 ): { type: string; id: string; urn: string } {

@@ -1,10 +1,10 @@
-import { fieldOf, markedFields, traitsOf } from "../define/markers";
+import { fieldOf, listMarkedFields, traitsOf } from "../define/markers";
 import type { AnyResource, CheckFailure, Installation } from "../define/resource";
 import { formatCodeList } from "../define/format-code-list";
 import { formatPath } from "../define/property-path";
 import { findableProblems, inputProblems } from "./step/problems";
 import { describeIssues, NO_REDACTION, type Redaction } from "./schema/describe-issue";
-import { withoutForeignKeys } from "./schema/secrets";
+import { hideForeignKeys } from "./schema/secrets";
 import { listUnlistedValues, type UnlistedValueText } from "./schema/unlisted-values";
 import { isOwnKey, type Values } from "../define/values";
 import { explainRefusal, judgeReplacement, listReplacingNames, type Replacement } from "./replacement";
@@ -47,7 +47,7 @@ export function checkInputs(
     if (isOwnKey(name)) own[name] = value;
     else if (value !== null && value !== undefined) given[name] = value;
   }
-  for (const [name, , traits] of markedFields(resource.inputs)) {
+  for (const [name, , traits] of listMarkedFields(resource.inputs)) {
     if (traits.secret === true && given[name] === "" && isUnmanaged(name, before)) {
       // What `pulumi import` writes for a required property that it was not shown.
       Reflect.deleteProperty(given, name);
@@ -108,7 +108,7 @@ function refuseUnlisted(
 /** `pulumi import` prints an empty text for a secret that it was not shown: adopting with that line would empty the secret. */
 function listEmptiedByAdoption(resource: AnyResource, given: Values): CheckFailure[] {
   if (given["adopt"] !== true && given["adoptId"] === undefined) return [];
-  return markedFields(resource.inputs).flatMap(([name, , { secret }]) =>
+  return listMarkedFields(resource.inputs).flatMap(([name, , { secret }]) =>
     secret === true && given[name] === ""
       ? [{ path: name, reason: findableProblems.adoptsEmptySecret.message() }]
       : [],
@@ -120,12 +120,12 @@ function formatShownPath(resource: AnyResource, path: string, isMarked: boolean)
   const keys = [...path.matchAll(/\[(\d+)\]|([^.[\]"]+)/g)].map(([, index, key = ""]) =>
     index === undefined ? key : Number(index),
   );
-  const shown = withoutForeignKeys(resource.inputs, keys, isMarked);
+  const shown = hideForeignKeys(resource.inputs, keys, isMarked);
   return shown.every((key, at) => key === keys[at]) ? path : formatPath(shown);
 }
 
 function isComputed(resource: AnyResource, path: readonly PropertyKey[]): boolean {
-  return markedFields(resource.inputs).some(
+  return listMarkedFields(resource.inputs).some(
     ([name, , traits]) => traits.computed === true && name === path[0],
   );
 }

@@ -9,11 +9,11 @@ import { createClaim, withId, type ObjectClaim } from "../ledger/claim";
 import { describeOwner, isUrn, readOwner } from "../ledger/owner";
 import { viewProgram } from "../ledger/program-view";
 import type { OwnerRecord } from "../ledger/owner-records";
-import { hasNeverBeen, judgeAbsence, createUnprovenDeleteError } from "./absence";
+import { hasNeverExisted, judgeAbsence, createUnprovenDeleteError } from "./absence";
 import { answerOf } from "./step/observe";
 import { explainSuccession } from "./program-conflicts";
 import { refuseRemoval } from "./step/protection";
-import { contextFor, type Runtime } from "./step/runtime";
+import { createStepContext, type Runtime } from "./step/runtime";
 import type { Values } from "../define/values";
 import { pickDeclared, pickOutputs, upgradeState } from "./step/state";
 import { readMarks } from "../define/state-marks";
@@ -26,10 +26,15 @@ export async function deleteResource(
   state: Values,
 ): Promise<void> {
   runtime.ledger.requireOwnFolder();
-  await remove(runtime, resource, id, upgradeState(resource, state));
+  await removeObject(runtime, resource, id, upgradeState(resource, state));
 }
 
-async function remove(runtime: Runtime, resource: AnyResource, id: string, state: Values): Promise<void> {
+async function removeObject(
+  runtime: Runtime,
+  resource: AnyResource,
+  id: string,
+  state: Values,
+): Promise<void> {
   const { ledger, program } = runtime;
   const claim = withId(createClaim(resource, state), id);
   refuseDeleteOfWanted(runtime, claim);
@@ -51,7 +56,7 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   }
   refuseRemoval(resource, { id, state });
   const otherOwners = others.map(({ shared }) => shared);
-  const ctx = contextFor(runtime, resource, "delete", state, {
+  const ctx = createStepContext(runtime, resource, "delete", state, {
     claim,
     ledger: { kept: kept ?? {}, otherOwners, isAdopted: readMarks(state).isAdopted },
     successor: program.findDeclared(resource.type, claim.owner),
@@ -70,7 +75,7 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
     }
   } catch (error) {
     const isGone =
-      (await isGoneWithParent(ctx, state, error)) || (await hasNeverBeen(ctx, resource, state, error));
+      (await isGoneWithParent(ctx, state, error)) || (await hasNeverExisted(ctx, resource, state, error));
     if (!isGone) throw error;
   }
   if (latest === undefined) ledger.owners.removeAll(claim);

@@ -1,9 +1,9 @@
 import { InvalidInputError } from "../client/errors/errors";
-import { differencesBelow, type Difference } from "../define/compare";
-import { fieldOf, markedFields, traitsOf, type FieldTraits } from "../define/markers";
+import { listDifferences, type Difference } from "../define/compare";
+import { fieldOf, listMarkedFields, traitsOf, type FieldTraits } from "../define/markers";
 import { formatPath, type Path } from "../define/property-path";
 import type { AnyResource, CheckFailure } from "../define/resource";
-import { withoutUnknown } from "../define/unknown";
+import { omitUnknown } from "../define/unknown";
 import { describeNotSent, listRecordedOnly } from "./step/adopted";
 import { declareOwner } from "./step/ownership";
 import { createClaim, parentInputs, withId } from "../ledger/claim";
@@ -64,7 +64,7 @@ export function diffInputs(
   const taken: Path[] = [];
   const declaredBefore = listDeclaredNames(resource, state);
   const recorded = listRecordedOnly(resource, state, inputs);
-  for (const [name, field, traits] of markedFields(resource.inputs)) {
+  for (const [name, field, traits] of listMarkedFields(resource.inputs)) {
     if (traits.createOnly === true) continue;
     const declared = inputs[name];
     if (declared === undefined || declared === null) {
@@ -78,7 +78,7 @@ export function diffInputs(
       found.push({ path: name, kind: "add", replaces: false });
       continue;
     }
-    const below = differencesBelow(field, state[name], declared, [name], traits.computed !== true);
+    const below = listDifferences(field, state[name], declared, [name], traits.computed !== true);
     if (below.length === 0) {
       if (declaredBefore.has(name) || !hasDeclared(state)) continue;
       found.push({ path: name, kind: "add", replaces: false });
@@ -103,12 +103,12 @@ export function diffInputs(
     properties,
     recorded,
     // A replacement is made without them.
-    staying: replaces.length > 0 ? [] : [...taken, ...listStayingBehind(resource, state, inputs, properties)],
+    staying: replaces.length > 0 ? [] : [...taken, ...listUnresetPaths(resource, state, inputs, properties)],
     replaces,
     refused,
     deleteBeforeReplace:
       replaces.some((name) => isDeletedFirst(resource, name, inputs)) ||
-      cannotStandBeside(resource, state, inputs, replaces),
+      cannotCoexist(resource, state, inputs, replaces),
   };
 }
 
@@ -124,7 +124,7 @@ function isReset({ unsetsRemovedInputs }: AnyResource, { local, resets }: FieldT
 }
 
 /** What stays though an update handles what is taken out, and what stays within an option of the provider. */
-function listStayingBehind(
+function listUnresetPaths(
   resource: AnyResource,
   state: Values,
   inputs: Values,
@@ -132,16 +132,16 @@ function listStayingBehind(
 ): Path[] {
   const out = properties.flatMap(({ path, kind }) => (kind === "delete" ? [path] : []));
   if (resource.staysBehind === undefined || out.length === 0) return [];
-  const isTakenOut = (path: string): boolean =>
+  const isOmitted = (path: string): boolean =>
     out.some((above) => path === above || path.startsWith(`${above}.`));
   return resource
     .staysBehind(state, inputs)
-    .filter(isTakenOut)
+    .filter(isOmitted)
     .map((path) => path.split("."));
 }
 
 /** Whether the replacement cannot be made while the old one is there. */
-function cannotStandBeside(
+function cannotCoexist(
   resource: AnyResource,
   state: Values,
   inputs: Values,
@@ -198,7 +198,7 @@ function judgeAt(
   { isReplaceable, isSecret = () => false }: DiffOptions,
 ): DiffJudgement {
   const differences = diffInputs(resource, state, inputs, isReplaceable);
-  const known = withoutUnknown(inputs);
+  const known = omitUnknown(inputs);
   const { replaces, refused, deleteBeforeReplace } = differences;
   const isReplaced = replaces.length > 0;
   const ofState = [
@@ -293,7 +293,7 @@ export function diffResource(
   const subject = `${resource.type} ${id}`;
   if (found.recorded.length > 0) runtime.info(describeNotSent(found.recorded), subject);
   for (const path of found.staying) runtime.info(describeUnmanaged(resource, state, path, isSecret), subject);
-  const known = withoutUnknown(inputs);
+  const known = omitUnknown(inputs);
   const foretold = found.replaces.length > 0 ? [] : (resource.foretells?.(state, known) ?? []);
   for (const line of foretold) runtime.info(line, subject);
   // Nothing is planned where nothing was checked.

@@ -112,16 +112,16 @@ function listSmallerParts(
 
 /** With one input less; the later of two that exclude each other goes first. */
 function hasFewerFaults(choice: FormChoice): ChoiceStep[] {
-  return [...choice.keys()].toReversed().map((name) => ({ choice: without(choice, [name]) }));
+  return [...choice.keys()].toReversed().map((name) => ({ choice: omitInputs(choice, [name]) }));
 }
 
 /** Where no single step helps: without the inputs at fault, or without all. */
 function omitFaulty(choice: FormChoice, faults: readonly CheckFailure[]): FormChoice {
   const faulty = faults.map(inputOf).filter((name) => choice.has(name));
-  return without(choice, faulty.length === 0 ? [...choice.keys()] : faulty);
+  return omitInputs(choice, faulty.length === 0 ? [...choice.keys()] : faulty);
 }
 
-function without(choice: FormChoice, names: readonly string[]): FormChoice {
+function omitInputs(choice: FormChoice, names: readonly string[]): FormChoice {
   return new Map([...choice].filter(([name]) => !names.includes(name)));
 }
 

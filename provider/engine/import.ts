@@ -1,14 +1,14 @@
 import { InvalidInputError } from "../client/errors/errors";
 import { formatCodeList } from "../define/format-code-list";
-import { markedFields, isOptional } from "../define/markers";
+import { listMarkedFields, isOptional } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "./check";
 import { fitInputs, type InputForms, type FittedInputs, type UndeclarableValue } from "./fit-inputs";
 import { markImported } from "./step/ownership";
 import { importProblems, resourceProblems } from "./step/problems";
-import { contextFor, type Runtime } from "./step/runtime";
+import { createStepContext, type Runtime } from "./step/runtime";
 import type { Values } from "../define/values";
-import { remember } from "./step/state";
+import { composeState } from "./step/state";
 import { observe } from "./step/observe";
 import type { ReadResult } from "./read";
 import { describeAdoptedProtection } from "./step/protection";
@@ -33,7 +33,7 @@ export async function importResource(
   isManaged: boolean,
 ): Promise<ImportResult | undefined> {
   const { refusal, format } = resource.importId;
-  if (refusal !== undefined) throw notImportable(resource, refusal);
+  if (refusal !== undefined) throw createImportRefusal(resource, refusal);
   const parsed = resource.importId.parse(importId);
   if (parsed === undefined) {
     throw new InvalidInputError(
@@ -42,7 +42,7 @@ export async function importResource(
     );
   }
   const { id, inputs: implied } = parsed;
-  const ctx = contextFor(runtime, resource, "read", implied, {
+  const ctx = createStepContext(runtime, resource, "read", implied, {
     claim: withId(createClaim(resource, implied), id),
   });
   const observed = await observe(ctx, resource, { id, state: implied });
@@ -54,9 +54,10 @@ export async function importResource(
   // What a program that declares this would be computed to have.
   const { inputs } = checkInputs(resource, { ...smallest, ...further }, smallest);
   const [unseen] = isManaged ? listMissingInputs(resource, inputs, false) : [];
-  if (unseen !== undefined) throw notImportable(resource, `the service does not return its \`${unseen}\`.`);
+  if (unseen !== undefined)
+    throw createImportRefusal(resource, `the service does not return its \`${unseen}\`.`);
   // Of a group only what is declared in it is remembered.
-  const state = remember(resource, inputs, { ...observed, inputs: { ...observed.inputs, ...smallest } });
+  const state = composeState(resource, inputs, { ...observed, inputs: { ...observed.inputs, ...smallest } });
   if (!isManaged) return { id, state, inputs, misfits };
   return {
     id,
@@ -74,7 +75,7 @@ function pickSmallestInputs(resource: AnyResource, declared: Values, whole: Valu
   const required: Values = {};
   const further: InputForms[] = [];
   const consents = resource.importId.consents?.(whole) ?? {};
-  for (const [name, field, traits] of markedFields(resource.inputs)) {
+  for (const [name, field, traits] of listMarkedFields(resource.inputs)) {
     if (traits.computed === true) continue;
     if (!isOptional(field)) {
       if (isGiven(whole[name])) required[name] = whole[name];
@@ -117,13 +118,13 @@ export function isImportable(resource: AnyResource, seen: Values): boolean {
 }
 
 function listMissingInputs(resource: AnyResource, inputs: Values, isSecret: boolean): string[] {
-  return markedFields(resource.inputs)
+  return listMarkedFields(resource.inputs)
     .filter(([name, field, { secret = false }]) => {
       return secret === isSecret && !isGiven(inputs[name]) && !isOptional(field);
     })
     .map(([name]) => name);
 }
 
-function notImportable({ type }: AnyResource, refusal: string): InvalidInputError {
+function createImportRefusal({ type }: AnyResource, refusal: string): InvalidInputError {
   return new InvalidInputError("id", importProblems.notImportable.message({ type, refusal }));
 }

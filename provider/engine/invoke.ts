@@ -4,7 +4,7 @@ import { describeIssues, NO_REDACTION, type Redaction } from "./schema/describe-
 import { inputProblems } from "./step/problems";
 import { listUnlistedValues } from "./schema/unlisted-values";
 import { createContext, READ_TIMEOUT_SECONDS, type Runtime } from "./step/runtime";
-import { withoutUndefined, type Values } from "../define/values";
+import { omitUndefined, type Values } from "../define/values";
 
 /** Validates without any call; every failure at once. Arguments are known: Pulumi calls no function with unknown ones. */
 export function checkArguments(
@@ -12,7 +12,7 @@ export function checkArguments(
   given: Values,
   redaction: Redaction = NO_REDACTION,
 ): readonly CheckFailure[] {
-  const parsed = definition.inputs.safeParse(withoutUndefined(given));
+  const parsed = definition.inputs.safeParse(omitUndefined(given));
   return describeIssues(parsed.error?.issues ?? [], definition.inputs, given, redaction);
 }
 
@@ -24,8 +24,8 @@ export async function invokeFunction(
   redaction: Redaction = NO_REDACTION,
 ): Promise<Values> {
   const ctx = createContext(runtime, { label: definition.name, seconds: READ_TIMEOUT_SECONDS });
-  const inputs = definition.inputs.parse(withoutUndefined(given));
+  const inputs = definition.inputs.parse(omitUndefined(given));
   for (const { path, ...told } of listUnlistedValues(definition, given, new Set(), redaction))
     ctx.warn(inputProblems.unlisted.message({ path, ...told }));
-  return withoutUndefined(await definition.run(ctx, inputs));
+  return omitUndefined(await definition.run(ctx, inputs));
 }

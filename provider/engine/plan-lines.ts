@@ -1,16 +1,16 @@
 import type { InheritedPart } from "../define/context";
 import type { z } from "zod";
-import { differencesBelow, type Difference } from "../define/compare";
-import { fieldOf, markedFields, traitsOf, holdsSecret } from "../define/markers";
+import { listDifferences, type Difference } from "../define/compare";
+import { fieldOf, listMarkedFields, traitsOf, holdsSecret } from "../define/markers";
 import { formatName, formatPlanLine } from "../define/plan-words";
 import { formatPath, type Path } from "../define/property-path";
 import type { AnyResource } from "../define/resource";
 import { isObject } from "../../spec/is-object";
-import { isSecretAt, withoutForeignKeys } from "./schema/secrets";
+import { isSecretAt, hideForeignKeys } from "./schema/secrets";
 import type { Values } from "../define/values";
 import { pickDeclared, upgradeState } from "./step/state";
-import { childSchemas, schemaAt, shapeOf } from "../../spec/shape-of";
-import { hasUnknown, withoutUnknown } from "../define/unknown";
+import { listChildSchemas, schemaAt, shapeOf } from "../../spec/shape-of";
+import { hasUnknown, omitUnknown } from "../define/unknown";
 import { findManager, type ProgramIndex } from "../ledger/program-index";
 
 const SUFFIX = { add: " (added)", delete: " (removed)", update: "" } as const;
@@ -30,10 +30,10 @@ export function describeChanges(
   const declared = pickDeclared(resource, state);
   const { covers = [], labels = {} } = resource.plan ?? {};
   // What is read of a map and of files is told once, by its result.
-  const isToldByResult = (name: string): boolean =>
+  const isShownByResult = (name: string): boolean =>
     Object.entries(labels).some(([result, label]) => label === name && isObject(inputs[result]));
   const isHidden = (path: Path): boolean => isSecret(String(path[0])) || isSecretAt(resource.inputs, path);
-  const changes = markedFields(resource.inputs).flatMap(([name, field, { createOnly, computed }]) => {
+  const changes = listMarkedFields(resource.inputs).flatMap(([name, field, { createOnly, computed }]) => {
     const [was, is] = [declared[name], inputs[name]];
     const isTold = holdsSecret(field) || isSecret(name) || holdsMap(field);
     const none = [was, is].find(isObject) !== undefined ? {} : [was, is].find(Array.isArray) && [];
@@ -41,8 +41,8 @@ export function describeChanges(
     if (createOnly === true || covers.includes(name) || !isTold || (none === undefined && !isRotated))
       return [];
     // What is not known yet was told by its own name.
-    if (isToldByResult(name) || (computed === true && !isObject(is))) return [];
-    return differencesBelow(field, was ?? none, is ?? none, [name], computed !== true).flatMap((one) =>
+    if (isShownByResult(name) || (computed === true && !isObject(is))) return [];
+    return listDifferences(field, was ?? none, is ?? none, [name], computed !== true).flatMap((one) =>
       listLeaves(one, one.kind === "delete" ? declared : inputs),
     );
   });
@@ -58,7 +58,7 @@ export function describeChanges(
   );
   return [
     ...[...maps].flatMap(([label, all]) =>
-      formatPlanLine(label, keysIn(resource, all, { declared, inputs, isSecret })),
+      formatPlanLine(label, listChangedKeys(resource, all, { declared, inputs, isSecret })),
     ),
     ...formatPaths(
       resource,
@@ -71,7 +71,7 @@ export function describeChanges(
 /** Whether a value of the schema can have keys that the program chooses. */
 function holdsMap(schema: z.ZodType): boolean {
   const shape = shapeOf(schema);
-  return shape.kind === "record" || (shape.kind === "object" && childSchemas(shape).some(holdsMap));
+  return shape.kind === "record" || (shape.kind === "object" && listChildSchemas(shape).some(holdsMap));
 }
 
 interface PlannedInputs {
@@ -81,14 +81,14 @@ interface PlannedInputs {
 }
 
 /** The keys of a map that change, once each. */
-function keysIn(
+function listChangedKeys(
   resource: AnyResource,
   changes: readonly Difference[],
   { declared, inputs, isSecret }: PlannedInputs,
 ): string[] {
   const keys = changes.map(({ path, kind }) => {
     const [name = "", key = ""] = path;
-    const [, shown = ""] = withoutForeignKeys(resource.inputs, [name, key], isSecret(String(name)));
+    const [, shown = ""] = hideForeignKeys(resource.inputs, [name, key], isSecret(String(name)));
     const at = (values: Values): unknown => readChild(values[String(name)], key);
     const isUnknown = hasUnknown(at(inputs));
     const ofKey =
@@ -114,7 +114,7 @@ function formatPaths(
     changes
       .filter(({ path }) => isSecretAt(inputs, path) === are)
       .map(({ path, kind }) => {
-        const formatShownValue = withoutForeignKeys(inputs, path, isSecret(String(path[0])));
+        const formatShownValue = hideForeignKeys(inputs, path, isSecret(String(path[0])));
         return `${formatPath(formatShownValue)}${SUFFIX[kind]}`;
       });
   const [plain, secret] = [formatList(false), formatList(true)];
@@ -154,7 +154,7 @@ function describeWithDefinition(
   inputs: Values,
   inherited?: ReadonlyMap<string, InheritedPart>,
 ): readonly string[] {
-  const known = withoutUnknown(inputs);
+  const known = omitUnknown(inputs);
   return resource.plan?.describe?.(state, known, inherited) ?? [];
 }
 
@@ -173,7 +173,7 @@ export function describeUnmanaged(
   isSecret: (name: string) => boolean,
 ): string {
   const isMarked = isSecret(String(path[0]));
-  const name = formatPath(withoutForeignKeys(resource.inputs, path, isMarked));
+  const name = formatPath(hideForeignKeys(resource.inputs, path, isMarked));
   if (resource.isAction === true) {
     const toRunAgain = name === "triggers" ? "" : " To run it again, change `triggers`.";
     return `${name}: removed. This does not run the action again.${toRunAgain}`;

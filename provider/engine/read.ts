@@ -1,12 +1,12 @@
 import { NotFoundError } from "../client/errors/errors";
-import { differencesBelow } from "../define/compare";
-import { markedFields, holdsSecret } from "../define/markers";
+import { listDifferences } from "../define/compare";
+import { listMarkedFields, holdsSecret } from "../define/markers";
 import { formatPath } from "../define/property-path";
 import type { AnyResource, ObservedResource } from "../define/resource";
 import { findInactivity, judgeAbsence, warnOfKept } from "./absence";
-import { contextFor, type Runtime } from "./step/runtime";
+import { createStepContext, type Runtime } from "./step/runtime";
 import { pick, type Values } from "../define/values";
-import { pickDeclared, remember, upgradeState } from "./step/state";
+import { pickDeclared, composeState, upgradeState } from "./step/state";
 import { createClaim, withId } from "../ledger/claim";
 import { readMarks, writeMarks, keepMarks } from "../define/state-marks";
 import { OWNER } from "../ledger/owner";
@@ -30,13 +30,13 @@ export async function readResource(
   const claim = withId(createClaim(resource, state), id);
   runtime.ledger.confirmRecorded(claim, state);
   runtime.program.recordState(resource, state);
-  const ctx = contextFor(runtime, resource, "read", state, {
+  const ctx = createStepContext(runtime, resource, "read", state, {
     claim,
     ledger: { isAdopted: readMarks(state).isAdopted },
   });
-  const names = markedFields(resource.inputs).map(([name]) => name);
+  const names = listMarkedFields(resource.inputs).map(([name]) => name);
   const declared = pickDeclared(resource, state);
-  const keptAs = async (reason: string): Promise<ReadResult> => {
+  const keepState = async (reason: string): Promise<ReadResult> => {
     await warnOfKept(ctx, resource, { id, state }, reason);
     const kept = pick(
       state,
@@ -50,7 +50,7 @@ export async function readResource(
   } catch (error) {
     const inactivity = await findInactivity(ctx, resource, state, error);
     if (inactivity === undefined) throw error;
-    return inactivity.isRemoved ? undefined : keptAs(inactivity.reason);
+    return inactivity.isRemoved ? undefined : keepState(inactivity.reason);
   }
   if (observed === undefined || observed instanceof NotFoundError) {
     const absence = await judgeAbsence(
@@ -60,9 +60,9 @@ export async function readResource(
       { id, state },
       { step: "read", answer: observed },
     );
-    return absence.isGone ? undefined : keptAs(absence.reason);
+    return absence.isGone ? undefined : keepState(absence.reason);
   }
-  const remembered = keepMarks(state, remember(resource, declared, observed));
+  const remembered = keepMarks(state, composeState(resource, declared, observed));
   const hidden = listHiddenDrift(resource, declared, remembered);
   if (hidden.length > 0) ctx.info(describeHiddenDrift(hidden));
   return {
@@ -84,8 +84,8 @@ function describeHiddenDrift(paths: readonly string[]): string {
  * `[secret]` before and after: nobody would see from a refresh what changed.
  */
 export function listHiddenDrift(resource: AnyResource, state: Values, observed: Values): string[] {
-  return markedFields(resource.inputs)
+  return listMarkedFields(resource.inputs)
     .filter(([name, field]) => holdsSecret(field) && name in state)
-    .flatMap(([name, field]) => differencesBelow(field, observed[name], state[name], [name]))
+    .flatMap(([name, field]) => listDifferences(field, observed[name], state[name], [name]))
     .map(({ path }) => formatPath(path));
 }

@@ -1,5 +1,5 @@
-import { differencesBelow } from "../define/compare";
-import { fieldOf, isOptional, markedFields, traitsOf } from "../define/markers";
+import { listDifferences } from "../define/compare";
+import { fieldOf, isOptional, listMarkedFields, traitsOf } from "../define/markers";
 import type { AnyResource, CheckFailure } from "../define/resource";
 import { hasUnknown } from "../define/unknown";
 import { parentInputs } from "../ledger/claim";
@@ -39,9 +39,9 @@ export function judgeReplacement(replacement: Replacement, names: readonly strin
   const isAlwaysKept = explainProtection(resource, known, inputs) !== undefined;
   return names.flatMap((name): ReplacementRefusal[] => {
     if (hasUnknown(inputs[name])) return [];
-    const { insteadOfReplacement, replacementDeletes } = traitsIn(resource, name);
+    const { insteadOfReplacement, replacementDeletes } = findTraits(resource, name);
     if (insteadOfReplacement !== undefined) return [{ name, says: "never", isByState: false }];
-    if (isAlwaysKept) return [{ name, says: "protected", isByState: isToldByState(replacement) }];
+    if (isAlwaysKept) return [{ name, says: "protected", isByState: isKnownFromState(replacement) }];
     if (replacementDeletes !== undefined) return [{ name, says: "deletes others'", isByState: false }];
     return isNoValue(resource, known, name) ? [{ name, says: "not a value", isByState: true }] : [];
   });
@@ -53,7 +53,7 @@ export function listUndecidedNames(replacement: Replacement, names: readonly str
   if (goesWithParent(replacement)) return [];
   const isAlwaysKept = explainProtection(resource, known, inputs) !== undefined;
   return names.filter((name) => {
-    const { insteadOfReplacement, replacementDeletes } = traitsIn(resource, name);
+    const { insteadOfReplacement, replacementDeletes } = findTraits(resource, name);
     const isKept = isAlwaysKept || insteadOfReplacement !== undefined || replacementDeletes !== undefined;
     return isKept && hasUnknown(inputs[name]);
   });
@@ -61,11 +61,11 @@ export function listUndecidedNames(replacement: Replacement, names: readonly str
 
 /** The inputs that differ from those before, as a check is given them, and cannot be changed in place. */
 export function listReplacingNames({ resource, known, inputs }: Replacement): string[] {
-  return markedFields(resource.inputs).flatMap(([name, field, { replaces, local, createOnly }]) => {
+  return listMarkedFields(resource.inputs).flatMap(([name, field, { replaces, local, createOnly }]) => {
     if (replaces === undefined || local === true || createOnly === true) return [];
     const [before, declared] = [known[name], inputs[name]];
     if (!isGiven(before) || !isGiven(declared) || hasUnknown(before) || hasUnknown(declared)) return [];
-    return differencesBelow(field, before, declared, [name], true).length > 0 ? [name] : [];
+    return listDifferences(field, before, declared, [name], true).length > 0 ? [name] : [];
   });
 }
 
@@ -76,7 +76,7 @@ export function explainRefusal(
   isSecret: (name: string) => boolean,
 ): CheckFailure {
   const { type, protectedBy = "" } = resource;
-  const traits = traitsIn(resource, name);
+  const traits = findTraits(resource, name);
   const isHidden = traits.secret === true || isSecret(name);
   const formatShownValues = (value: unknown): string =>
     isGiven(value) ? (isHidden ? "[secret]" : JSON.stringify(value)) : "no value";
@@ -116,7 +116,7 @@ function goesWithParent({ resource, known, inputs, isReplaceable }: Replacement)
 }
 
 /** Whether the recorded inputs alone would not have refused it. */
-function isToldByState({ resource, known, inputs }: Replacement): boolean {
+function isKnownFromState({ resource, known, inputs }: Replacement): boolean {
   if (readMarks(known).isAdopted) return true;
   const declared = listDeclaredNames(resource, known);
   const recorded = Object.fromEntries(Object.entries(known).filter(([name]) => declared.has(name)));
@@ -133,7 +133,7 @@ function isNoValue(resource: AnyResource, known: Values, name: string): boolean 
   return !hasUnknown(found) && !field.safeParse(found).success;
 }
 
-function traitsIn(resource: AnyResource, name: string): ReturnType<typeof traitsOf> {
+function findTraits(resource: AnyResource, name: string): ReturnType<typeof traitsOf> {
   const field = fieldOf(resource.inputs, name);
   return field === undefined ? {} : traitsOf(field);
 }

@@ -5,9 +5,9 @@ import { declareOwner } from "./step/ownership";
 import { createClaim, withId } from "../ledger/claim";
 import { readOwner } from "../ledger/owner";
 import { refuseOtherService } from "./step/service-address";
-import { contextFor, type Runtime } from "./step/runtime";
-import { isOwnKey, pick, withoutUndefined, type Values } from "../define/values";
-import { pickOutputs, remember, upgradeState } from "./step/state";
+import { createStepContext, type Runtime } from "./step/runtime";
+import { isOwnKey, pick, omitUndefined, type Values } from "../define/values";
+import { pickOutputs, composeState, upgradeState } from "./step/state";
 import { diffForUpdate } from "./diff";
 import { settleResource, type SettledResource } from "./step/settle";
 import { keepMarks, readMarks, writeMarks } from "../define/state-marks";
@@ -22,10 +22,10 @@ export async function updateResource(
 ): Promise<SettledResource> {
   runtime.ledger.requireOwnFolder();
   const recorded = upgradeState(resource, state);
-  return change(runtime, resource, { id, state: recorded }, inputs);
+  return changeObject(runtime, resource, { id, state: recorded }, inputs);
 }
 
-async function change(
+async function changeObject(
   runtime: Runtime,
   resource: AnyResource,
   { id, state }: Pick<SettledResource, "id" | "state">,
@@ -39,11 +39,11 @@ async function change(
   const outputs = pickOutputs(resource, state);
   const isToChange = changed.size > 0 || expiring.length > 0 || recorded.length > 0 || kept !== undefined;
   if (!isToChange && !readMarks(state).isPending) {
-    return { id, state: keepMarks(state, remember(resource, inputs, { outputs })) };
+    return { id, state: keepMarks(state, composeState(resource, inputs, { outputs })) };
   }
   const keep = (of: string, outputs: Values): void => ledger.keepOutputs(withId(claim, of), outputs);
   const otherOwners = ledger.owners.listOthers(claim).map(({ shared }) => shared);
-  const ctx = contextFor(runtime, resource, "update", inputs, {
+  const ctx = createStepContext(runtime, resource, "update", inputs, {
     claim,
     ledger: { keep, kept: kept ?? {}, otherOwners, isAdopted: readMarks(state).isAdopted },
   });
@@ -53,7 +53,7 @@ async function change(
   try {
     const updated = isToChange ? await resource.update?.(ctx, { id, state: current, inputs, changed }) : {};
     // What the answer to a write leaves out is as it was.
-    const seen = { ...updated, outputs: { ...outputs, ...withoutUndefined(updated?.outputs ?? {}) } };
+    const seen = { ...updated, outputs: { ...outputs, ...omitUndefined(updated?.outputs ?? {}) } };
     const settled = await settleResource(ctx, resource, id, inputs, seen);
     const made = {
       id,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Context } from "../define/context";
-import { withoutNestedUndefined } from "../define/without-undefined";
+import { omitNestedUndefined } from "../define/without-undefined";
 import { explainMissingProject } from "../lookup/missing-errors";
 import type { ReadableSettings } from "../settings/settings";
 
@@ -11,16 +11,16 @@ type PresentFields<T> = { [K in keyof T as Nullish & T[K] extends never ? K : ne
 };
 
 /** The fields that have a value; those that the service omits or returns as null are absent. */
-export function presentFields<T extends object>(fields: T): PresentFields<T> {
+export function pickPresentFields<T extends object>(fields: T): PresentFields<T> {
   const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   // Removing the keys whose value is null or undefined gives exactly that type.
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, withoutNestedUndefined(value)]),
+    kept.map(([name, value]) => [name, omitNestedUndefined(value)]),
   ) as PresentFields<T>;
 }
 
 /** A resource's outputs as a function returns them: it reads an object in whatever state, which may lack any of them. */
-export function asFound<S extends z.ZodRawShape>(outputs: S) {
+export function toFoundShape<S extends z.ZodRawShape>(outputs: S) {
   return z.object(outputs).partial().shape;
 }
 
@@ -49,5 +49,5 @@ export async function readConfiguration<S extends z.ZodObject>(
   const seen = await explainMissingProject(ref, resource.readAll(ctx, ref));
   const fields = Object.keys(outputs.shape).map((name) => [name, seen[name]]);
   // The fields are read by the schemas that the function has taken over; enums are open, as everywhere.
-  return presentFields(Object.fromEntries(fields) as object) as z.output<S>;
+  return pickPresentFields(Object.fromEntries(fields) as object) as z.output<S>;
 }

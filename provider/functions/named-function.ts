@@ -14,7 +14,7 @@ export const ofFunction = {
 };
 
 /** The edge function of this name, by the listing of the run. */
-export async function functionNamed(ctx: Context, ref: string, slug: string): Promise<FunctionRecord> {
+export async function requireFunction(ctx: Context, ref: string, slug: string): Promise<FunctionRecord> {
   const all = await explainMissingProject(ref, listFunctionsOnce(ctx, ref));
   const found = all.get(slug);
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-import { markedFields } from "../define/markers";
+import { listMarkedFields } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { readMarks } from "../define/state-marks";
 import { pick, type Values } from "../define/values";
@@ -55,7 +55,7 @@ export function withId(claim: Claim, id: string): ObjectClaim {
 
 /** The inputs that name the object which the resource's object is part of. */
 export function parentInputs(resource: AnyResource): string[] {
-  return markedFields(resource.inputs).flatMap(([name, , { parent }]) => (parent === true ? [name] : []));
+  return listMarkedFields(resource.inputs).flatMap(([name, , { parent }]) => (parent === true ? [name] : []));
 }
 
 /**

@@ -23,11 +23,11 @@ export function createListings(calling: CallContext, around: ReadWrapper): Listi
   const reads: Record<string, CollectionRead> = {};
   for (const [name, field] of Object.entries(LIST_FIELDS)) {
     reads[name] = async (parameters) =>
-      requireList(await askFor(client, name)(parameters, options), name, field);
+      requireList(await findCollectionCall(client, name)(parameters, options), name, field);
   }
   for (const [name, [operation, lists]] of Object.entries(WHOLE_ANSWERS)) {
     reads[name] = async (parameters) => {
-      const answer = await askFor(client, operation)(parameters, options);
+      const answer = await findCollectionCall(client, operation)(parameters, options);
       for (const field of lists) requireList(answer, operation, field);
       return answer;
     };
@@ -52,7 +52,7 @@ export function createListings(calling: CallContext, around: ReadWrapper): Listi
 }
 
 /** An operation of the client, whose parameters go through unseen. */
-function askFor(client: CallContext["client"], operation: string): CollectionCall {
+function findCollectionCall(client: CallContext["client"], operation: string): CollectionCall {
   return client[operation as keyof typeof LIST_FIELDS] as unknown as CollectionCall;
 }
 

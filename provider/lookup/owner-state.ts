@@ -29,9 +29,9 @@ const stateKey = (ref: string): string => `owner-state:${ref}`;
 /** The state of a project or branch: at most two calls in a run, whoever asks. Throws where the token may not read it. */
 export function readOwnerStateOnce(reads: OwnerReads, ref: string): Promise<OwnerState> {
   return reads.shared.list(stateKey(ref), async () => {
-    const project = await lookUp(readProjectOnce(reads, ref));
+    const project = await lookUpOwner(readProjectOnce(reads, ref));
     if (project.kind !== "absent") return addSubject(project, "project");
-    return addSubject(await lookUp(reads.api.getBranchConfig({ branch_id_or_ref: ref })), "branch");
+    return addSubject(await lookUpOwner(reads.api.getBranchConfig({ branch_id_or_ref: ref })), "branch");
   });
 }
 
@@ -57,7 +57,7 @@ export function isOwnerGoneNow(reads: OwnerReads, ref: string): Promise<boolean>
 type OwnerLookup =
   { readonly kind: "found"; readonly status: string } | { readonly kind: "removed" | "absent" };
 
-async function lookUp(answer: Promise<{ status?: string | null | undefined }>): Promise<OwnerLookup> {
+async function lookUpOwner(answer: Promise<{ status?: string | null | undefined }>): Promise<OwnerLookup> {
   try {
     const status = (await answer).status ?? "UNKNOWN";
     return isBeingRemoved(status) ? { kind: "removed" } : { kind: "found", status };

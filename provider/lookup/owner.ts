@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../client/index";
 import type { CallOptions } from "../client/call-subject";
 import { ApiError, ForbiddenError, isNotFound, type NotFoundError } from "../client/errors/errors";
-import { withMessage } from "../client/errors/with-message";
+import { replaceMessage } from "../client/errors/with-message";
 import type { Context } from "../define/context";
 import type { SharedCalls } from "../define/shared-calls";
 import { listingProblems } from "../define/problems";
@@ -45,13 +45,13 @@ export async function failIfOwnerGone<T>(
     throw await isGone.then(
       (gone) => (gone ? error : new OwnerExistsError(createAmbiguousError(error, `The ${owner} exists`))),
       (reason: unknown) =>
-        createAmbiguousError(error, `Whether the ${owner} exists is unknown (${errorMessage(reason)})`),
+        createAmbiguousError(error, `Whether the ${owner} exists is unknown (${readErrorMessage(reason)})`),
     );
   }
 }
 
 function createAmbiguousError(error: NotFoundError, what: string): ApiError {
-  return withMessage(
+  return replaceMessage(
     error,
     listingProblems.saysNothingOfWhatIsInIt.message({ error: error.message, owner: what }),
   );
@@ -107,6 +107,6 @@ async function mayExist(looking: Promise<unknown>): Promise<boolean> {
   });
 }
 
-function errorMessage(reason: unknown): string {
+function readErrorMessage(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }

@@ -2,11 +2,11 @@ import { listConnectionFaults, hideOverriddenVariables, providerConfig, listSecr
 import { fieldOf } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
 import { describeIssues, NOT_SHOWN, type Redaction } from "../engine/schema/describe-issue";
-import { isOwnKey, withoutUndefined, type Values, pick } from "../define/values";
+import { isOwnKey, omitUndefined, type Values, pick } from "../define/values";
 import { hasUnknown } from "../define/unknown";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import {
-  asSecret,
+  toSecret,
   keepSecretMarks,
   listSecretTexts,
   collectTexts,
@@ -30,14 +30,14 @@ export function checkConfiguration(
   given: Values,
   redaction: Redaction,
 ): readonly CheckFailure[] {
-  const settings = ownSettings(given);
+  const settings = pickOwnSettings(given);
   // Each setting may come from the environment instead, so none is required here.
-  const parsed = providerConfig.partial().safeParse(knownOf(settings));
+  const parsed = providerConfig.partial().safeParse(pickKnownSettings(settings));
   const failures = describeIssues(parsed.error?.issues ?? [], providerConfig, settings, redaction);
   if (failures.length > 0 || Object.values(settings).some(hasUnknown)) return failures;
   // The environment wins: what is at fault there is no secret setting.
   const ofEnvironment = new Set(listConnectionFaults(env, () => undefined).map(({ reason }) => reason));
-  return listConnectionFaults(env, settingLookup(settings)).map(({ path, reason }) => {
+  return listConnectionFaults(env, createSettingLookup(settings)).map(({ path, reason }) => {
     if (!redaction.isSecret(path) || ofEnvironment.has(reason)) return { path, reason };
     return { path, reason: `${NOT_SHOWN}; expected: ${fieldOf(providerConfig, path)?.description ?? path}` };
   });
@@ -47,7 +47,7 @@ export function checkConfiguration(
  * What wins over the settings. Of the default provider it is the whole environment; a provider that the program declares
  * means what it is given, as another account's token, and the environment only fills in the rest.
  */
-export function effectiveEnvironment(
+export function chooseEnvironment(
   env: NodeJS.ProcessEnv,
   urn: string | undefined,
   given: Values,
@@ -56,11 +56,11 @@ export function effectiveEnvironment(
   // The engine's own are called `default` or `default_<version>`.
   return name === "" || /^default(?:_|$)/.test(name)
     ? env
-    : hideOverriddenVariables(env, settingLookup(ownSettings(given)));
+    : hideOverriddenVariables(env, createSettingLookup(pickOwnSettings(given)));
 }
 
 /** How a connection looks up a setting in the provider's inputs. */
-export function settingLookup(settings: Values): (name: string) => string | undefined {
+export function createSettingLookup(settings: Values): (name: string) => string | undefined {
   return (name) => {
     const value = settings[name];
     return typeof value === "string" ? value : undefined;
@@ -71,8 +71,8 @@ export function settingLookup(settings: Values): (name: string) => string | unde
  * The settings that differ, and how. None replaces the provider, and so its resources: a token is rotated, a base URL
  * moves, and what they lead to stays.
  */
-export function changedSettings(before: Values, now: Values): Map<string, "add" | "update" | "delete"> {
-  const [left, right] = [ownSettings(before), ownSettings(now)];
+export function listChangedSettings(before: Values, now: Values): Map<string, "add" | "update" | "delete"> {
+  const [left, right] = [pickOwnSettings(before), pickOwnSettings(now)];
   const changed = new Map<string, "add" | "update" | "delete">();
   for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
     if (JSON.stringify(left[name]) === JSON.stringify(right[name])) continue;
@@ -81,12 +81,12 @@ export function changedSettings(before: Values, now: Values): Map<string, "add" 
   return changed;
 }
 
-function ownSettings(given: Values): Values {
+function pickOwnSettings(given: Values): Values {
   const isOwn = ([name]: [string, unknown]): boolean => !ENGINE_KEYS.has(name) && !isOwnKey(name);
-  return withoutUndefined(Object.fromEntries(Object.entries(given).filter(isOwn)));
+  return omitUndefined(Object.fromEntries(Object.entries(given).filter(isOwn)));
 }
 
-function knownOf(settings: Values): Values {
+function pickKnownSettings(settings: Values): Values {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => !hasUnknown(value)));
 }
 
@@ -95,14 +95,14 @@ const surface = { inputs: providerConfig, outputs: z.object({}) };
 /** Faults of the configuration are reported before anything is planned with it; its secrets are secret in state. */
 export function checkConfig(plugin: PluginProcess, request: proto.CheckRequest): proto.CheckResponse {
   const { values, secretNames } = unmarshal(request.getNews());
-  const environment = effectiveEnvironment(plugin.env, request.getUrn(), values);
+  const environment = chooseEnvironment(plugin.env, request.getUrn(), values);
   plugin.keepSecret([
-    ...listSecretSettings(environment, settingLookup(values)),
+    ...listSecretSettings(environment, createSettingLookup(values)),
     ...listSecretTexts(surface, values),
     ...collectTexts(pick(values, secretNames)),
   ]);
   const response = new proto.CheckResponse();
-  response.setInputs(marshal(keepSecretMarks(wrapSecrets(surface, values, asSecret), secretNames)));
+  response.setInputs(marshal(keepSecretMarks(wrapSecrets(surface, values, toSecret), secretNames)));
   const redaction = { redact: plugin.print, isSecret: (name: string) => secretNames.has(name) };
   for (const failure of checkConfiguration(environment, values, redaction)) {
     response.addFailures(toCheckFailure(omitPropertyName(failure, plugin.print)));
@@ -113,7 +113,7 @@ export function checkConfig(plugin: PluginProcess, request: proto.CheckRequest):
 /** Whatever changes, the provider is updated and never replaced: its resources are where they are. */
 export function diffConfig(request: proto.DiffRequest): proto.DiffResponse {
   const before = unmarshal(request.getOldInputs() ?? request.getOlds()).values;
-  const changed = changedSettings(before, unmarshal(request.getNews()).values);
+  const changed = listChangedSettings(before, unmarshal(request.getNews()).values);
   const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
   const response = new proto.DiffResponse();
   response.setChanges(changed.size > 0 ? DIFF_SOME : DIFF_NONE);
@@ -132,7 +132,7 @@ const KINDS = { add: ADD, update: UPDATE, delete: DELETE } as const;
 export function configure(plugin: PluginProcess, request: proto.ConfigureRequest): proto.ConfigureResponse {
   const { values } = unmarshal(request.getArgs());
   plugin.keepSecret(listSecretTexts(surface, values));
-  plugin.configure(settingLookup(values), effectiveEnvironment(plugin.env, request.getUrn(), values));
+  plugin.configure(createSettingLookup(values), chooseEnvironment(plugin.env, request.getUrn(), values));
   return new proto.ConfigureResponse()
     .setAcceptsecrets(true)
     .setSupportsAutonamingConfiguration(true)

@@ -20,8 +20,8 @@ import { shapeOf } from "../../spec/shape-of";
 import { resourceByType } from "../catalog";
 import { componentDefinitions, composeComponent } from "../components/components";
 import type { ResourceFactory } from "../components/composition";
-import { markedFields } from "../define/markers";
-import { nameInToken, formatToken } from "../define/token";
+import { listMarkedFields } from "../define/markers";
+import { parseToken, formatToken } from "../define/token";
 import { keepAnswersOutOfDebugLog } from "../process/quiet-debug-log";
 import { VERSION } from "../version.generated";
 
@@ -57,7 +57,7 @@ class ComponentChild extends CustomResource {}
 
 const make: ResourceFactory = (type, name, args, opts) => {
   const outputs: Inputs = Object.fromEntries(
-    markedFields(resourceByType(type).outputs).map(([output]) => [output, undefined]),
+    listMarkedFields(resourceByType(type).outputs).map(([output]) => [output, undefined]),
   );
   return new ComponentChild(formatToken(type), name, { ...outputs, ...args }, { ...opts, version: VERSION });
 };
@@ -86,17 +86,17 @@ export function construct(
       "The component cannot be created, because Pulumi's engine did not send its address. Use a current pulumi CLI.",
     );
   }
-  return failingTogether(() => withLocalStorage(() => constructed(request, engineAddress)));
+  return failTogether(() => withLocalStorage(() => constructComponent(request, engineAddress)));
 }
 
-async function constructed(
+async function constructComponent(
   request: proto.ConstructRequest,
   engineAddress: string,
 ): Promise<proto.ConstructResponse> {
   await connect(request, engineAddress);
-  const type = nameInToken(request.getType());
+  const type = parseToken(request.getType());
   const given = await deserializeInputs(request.getInputs(), request.getInputdependenciesMap());
-  const args = await withKnownNames(type, given);
+  const args = await resolveMapNames(type, given);
   const component = new PluginComponent(type, request.getName(), args, toComponentOptions(request));
   const response = new proto.ConstructResponse();
   response.setUrn(await urnOf(component));
@@ -119,9 +119,9 @@ async function constructed(
  * The arguments with the names of maps that resources are made of: the engine hands on a map that holds a secret as a secret
  * as a whole.
  */
-async function withKnownNames(type: string, args: Inputs): Promise<Inputs> {
+async function resolveMapNames(type: string, args: Inputs): Promise<Inputs> {
   const inputs = componentDefinitions.find((each) => each.type === type)?.inputs;
-  const fields = inputs === undefined ? [] : markedFields(inputs);
+  const fields = inputs === undefined ? [] : listMarkedFields(inputs);
   const known = fields.map(async ([name, field, { secret }]) => {
     const value: unknown = args[name];
     if (shapeOf(field).kind !== "record" || secret === true || !Output.isInstance(value)) return [];
@@ -203,7 +203,7 @@ let isListening = false;
  * Runs what the SDK does partly in the background: what fails there, such as a resource that the engine could not make or a
  * value that turns out wrong, fails the work. It is not known of which, so all that is under way fails, as it does in the SDK.
  */
-async function failingTogether<T>(work: () => Promise<T>): Promise<T> {
+async function failTogether<T>(work: () => Promise<T>): Promise<T> {
   listen();
   let fail: (error: Error) => void = () => undefined;
   const failed = new Promise<never>((_, reject) => {

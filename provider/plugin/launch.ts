@@ -1,13 +1,13 @@
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { ownFolder } from "../own-folder";
-import { stateFolder } from "../process/state-folder";
+import { makeOwnFolder } from "../own-folder";
+import { findStateFolder } from "../process/state-folder";
 
 /** By then a plugin that serves a step has loaded what it needs; the engine may end it without a chance to write. */
 const FLUSH_AFTER_MS = 1000;
 
-const state = stateFolder();
-const folder = state === undefined ? undefined : ownFolder(join(state, "compile-cache"));
+const state = findStateFolder();
+const folder = state === undefined ? undefined : makeOwnFolder(join(state, "compile-cache"));
 if (folder !== undefined) {
   enableCompileCache(folder);
   setTimeout(flushCompileCache, FLUSH_AFTER_MS).unref();

@@ -2,7 +2,12 @@ import { startPluginServer } from "./server";
 
 const [, , engineAddress] = process.argv;
 
-startPluginServer({ env: process.env, schema: schemaText, engineAddress, end: () => process.exit(1) }).then(
+startPluginServer({
+  env: process.env,
+  schema: loadSchemaText,
+  engineAddress,
+  end: () => process.exit(1),
+}).then(
   // The engine reads the port from the first line.
   ({ port }) => process.stdout.write(`${port}\n`),
   (error: unknown) => {
@@ -12,7 +17,7 @@ startPluginServer({ env: process.env, schema: schemaText, engineAddress, end: ()
 );
 
 /** The package schema as JSON; building the plugin puts the generated file beside it. */
-function schemaText(): string {
+function loadSchemaText(): string {
   // oxlint-disable-next-line typescript/no-require-imports -- read when it is asked for, not at every start
   const schema: unknown = require("../../schema.json");
   return JSON.stringify(schema);

@@ -4,7 +4,7 @@ import { isSecret, SIGNATURE_KEY } from "../engine/schema/secrets";
 import type { Path } from "../define/property-path";
 import { isObject } from "../../spec/is-object";
 import { UNKNOWN } from "../define/unknown";
-import { withoutUndefined, type Values } from "../define/values";
+import { omitUndefined, type Values } from "../define/values";
 
 /** The engine has a sentinel for unknown values of each kind (Pulumi's resource protocol). */
 const UNKNOWNS = new Set([
@@ -34,7 +34,7 @@ export function unmarshal(struct: Struct | undefined): UnmarshalledStruct {
   const secretPaths: Path[] = [];
   const values: Values = {};
   for (const [name, value] of Object.entries(struct?.toJavaScript() ?? {})) {
-    values[name] = plain(value, [name], (path) => void secretPaths.push(path));
+    values[name] = unwrapValue(value, [name], (path) => void secretPaths.push(path));
   }
   return { values, secretPaths, secretNames: new Set(secretPaths.map(([name]) => String(name))) };
 }
@@ -44,27 +44,27 @@ export function marshal(values: Values): Struct {
   return Struct.fromJavaScript(toPlainObject(values));
 }
 
-function plain(value: unknown, path: Path, foundSecret: (path: Path) => void): unknown {
+function unwrapValue(value: unknown, path: Path, foundSecret: (path: Path) => void): unknown {
   if (typeof value === "string") return UNKNOWNS.has(value) ? UNKNOWN : value;
   if (Array.isArray(value))
-    return value.map((element, index) => plain(element, [...path, index], foundSecret));
+    return value.map((element, index) => unwrapValue(element, [...path, index], foundSecret));
   if (!isObject(value)) return value;
   const signature = value[SIGNATURE_KEY];
   if (signature === undefined) {
     return Object.fromEntries(
-      Object.entries(value).map(([key, child]) => [key, plain(child, [...path, key], foundSecret)]),
+      Object.entries(value).map(([key, child]) => [key, unwrapValue(child, [...path, key], foundSecret)]),
     );
   }
   if (isSecret(value)) {
     foundSecret(path);
-    return plain(value["value"], path, foundSecret);
+    return unwrapValue(value["value"], path, foundSecret);
   }
   if (signature === OUTPUT_SIGNATURE) {
     if (value["secret"] === true) foundSecret(path);
-    return "value" in value ? plain(value["value"], path, foundSecret) : UNKNOWN;
+    return "value" in value ? unwrapValue(value["value"], path, foundSecret) : UNKNOWN;
   }
   // A resource passed for a string means its id.
-  if (signature === REFERENCE_SIGNATURE) return plain(value["id"] ?? value["urn"], path, foundSecret);
+  if (signature === REFERENCE_SIGNATURE) return unwrapValue(value["id"] ?? value["urn"], path, foundSecret);
   throw new InvalidInputError(
     String(path[0]),
     "Assets and archives are not supported: read the file in the program and pass its text.",
@@ -73,7 +73,7 @@ function plain(value: unknown, path: Path, foundSecret: (path: Path) => void): u
 
 function toPlainObject(values: Values): Record<string, JavaScriptValue> {
   return Object.fromEntries(
-    Object.entries(withoutUndefined(values)).map(([key, value]) => [key, toPlain(value)]),
+    Object.entries(omitUndefined(values)).map(([key, value]) => [key, toPlain(value)]),
   );
 }
 

@@ -1,8 +1,8 @@
 import * as grpc from "@grpc/grpc-js";
 import { systemClock, type Clock } from "../client/clock";
 import type { StepRunner } from "../process/exit-with-engine";
-import { engineLines } from "../process/engine-lines";
-import { cancellation } from "../process/cancel-file";
+import { createEngineLines } from "../process/engine-lines";
+import { createCancellation } from "../process/cancel-file";
 import { createProcessRuntime } from "../process/process-runtime";
 import type { StepReporter } from "../process/status-reporter";
 import type { Runtime } from "../engine/step/runtime";
@@ -35,12 +35,12 @@ export interface PluginProcess {
 export function createPluginProcess(options: ProcessOptions): PluginProcess {
   const { env, clock = systemClock } = options;
   const cancelling = new AbortController();
-  options.cancelling.addEventListener("abort", () => cancelling.abort(cancellation(env)));
+  options.cancelling.addEventListener("abort", () => cancelling.abort(createCancellation(env)));
   const { steps } = options;
   const signals = [cancelling.signal, ...(steps === undefined ? [] : [steps.signal])];
   const shared = createProcessRuntime(
     env,
-    engineLines(options.engineAddress, () => grpc),
+    createEngineLines(options.engineAddress, () => grpc),
     {
       clock,
       signal: AbortSignal.any(signals),

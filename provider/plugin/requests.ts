@@ -9,7 +9,7 @@ import { RequestSubject } from "./subject";
 import { functionByName, resourceByType } from "../catalog";
 import { checkArguments, invokeFunction } from "../engine/invoke";
 import {
-  asSecret,
+  toSecret,
   keepSecretMarks,
   listSecretTexts,
   collectTexts,
@@ -17,7 +17,7 @@ import {
 } from "../engine/schema/secrets";
 import { pick } from "../define/values";
 import { marshal, unmarshal } from "./marshal";
-import { nameInToken } from "../define/token";
+import { parseToken } from "../define/token";
 import type { ImportableObject } from "../define/list";
 import { hasUnknown } from "../define/unknown";
 import { listResources } from "../engine/list";
@@ -52,7 +52,7 @@ export function createRequests(options: ProcessOptions): RequestHandlers {
       try {
         return await work(subject, request);
       } catch (error) {
-        throw toServiceError(error, { print, outputs: subject.sealed });
+        throw toServiceError(error, { print, outputs: subject.sealSecrets });
       } finally {
         await subject.end();
       }
@@ -82,7 +82,7 @@ export function createRequests(options: ProcessOptions): RequestHandlers {
 
 /** Calls a function of the catalog; faults of the arguments are reported with their paths. */
 async function invoke(plugin: PluginProcess, request: proto.InvokeRequest): Promise<proto.InvokeResponse> {
-  const definition = functionByName(nameInToken(request.getTok()));
+  const definition = functionByName(parseToken(request.getTok()));
   const { values, secretNames } = unmarshal(request.getArgs());
   plugin.keepSecret([...listSecretTexts(definition, values), ...collectTexts(pick(values, secretNames))]);
   const response = new proto.InvokeResponse();
@@ -96,7 +96,7 @@ async function invoke(plugin: PluginProcess, request: proto.InvokeRequest): Prom
     invokeFunction(runtime, definition, values, redaction),
   );
   plugin.keepSecret(listSecretTexts(definition, result));
-  const wrapped = wrapSecrets(definition, result, asSecret);
+  const wrapped = wrapSecrets(definition, result, toSecret);
   // What was asked with a secret may tell it.
   const names = new Set(secretNames.size === 0 ? [] : Object.keys(result));
   response.setReturn(marshal(keepSecretMarks(wrapped, names)));
@@ -121,7 +121,7 @@ async function list(
   plugin: PluginProcess,
   request: proto.ListRequest,
 ): Promise<readonly proto.ListResponse[]> {
-  const resource = resourceByType(nameInToken(request.getToken()));
+  const resource = resourceByType(parseToken(request.getToken()));
   const { values } = unmarshal(request.getQuery());
   if (hasUnknown(values)) return [new proto.ListResponse().setComputed(new proto.ListResponse.Computed())];
   const all = await askService(plugin, (runtime) => listResources(runtime, resource, values));
@@ -134,14 +134,14 @@ async function list(
   const page = pageSize > 0 ? left.slice(0, pageSize) : left;
   const last = page.at(-1);
   const isCut = last !== undefined && page.length < left.length;
-  return [...page.map(result), ...(isCut ? [continuation(last.id)] : [])];
+  return [...page.map(result), ...(isCut ? [toContinuation(last.id)] : [])];
 }
 
 function result({ id, name }: ImportableObject): proto.ListResponse {
   return new proto.ListResponse().setResult(new proto.ListResponse.Result().setId(id).setName(name));
 }
 
-function continuation(token: string): proto.ListResponse {
+function toContinuation(token: string): proto.ListResponse {
   const next = new proto.ListResponse.Continuation().setContinuationToken(token);
   return new proto.ListResponse().setContinuation(next);
 }

@@ -1,6 +1,6 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { namesInComponent } from "../components/declared-names";
-import { traitsOf, fieldOf, markedFields } from "../define/markers";
+import { createComponentNames } from "../components/declared-names";
+import { traitsOf, fieldOf, listMarkedFields } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { addAutonames, type NamingRequest } from "../engine/schema/autoname";
 import { checkInputs } from "../engine/check";
@@ -10,7 +10,7 @@ import { readInterruptedNames } from "../engine/create/resume";
 import { checkAgainstProgram } from "../engine/program-conflicts";
 import { formatSubject } from "../engine/step/runtime";
 import { isOwnKey, type Values } from "../define/values";
-import { hasDeclared, pickOutputs, remember } from "../engine/step/state";
+import { hasDeclared, pickOutputs, composeState } from "../engine/step/state";
 import { deleteResource } from "../engine/delete";
 import { readResource } from "../engine/read";
 import { updateResource } from "../engine/update";
@@ -21,7 +21,7 @@ import { omitPropertyName } from "../engine/step/errors";
 import type { PluginProcess } from "./plugin-process";
 import type { RequestSubject } from "./subject";
 import { formatCodeList } from "../define/format-code-list";
-import { UNKNOWN, withoutUnknown } from "../define/unknown";
+import { UNKNOWN, omitUnknown } from "../define/unknown";
 import { readMarks } from "../define/state-marks";
 import { createClaim } from "../ledger/claim";
 
@@ -35,10 +35,12 @@ export function check(
   const before = subject.state(request.getOlds());
   // The engine sends no old inputs for a resource that is not there yet.
   const isNew = Object.keys(before).length === 0;
-  const names = isNew ? readInterruptedNames(subject.runtime(0), resource, subject.owned({})) : before;
-  const named = addAutonames(resource, subject.inputs(request.getNews()), names, namingIn(request));
+  const names = isNew
+    ? readInterruptedNames(subject.createRuntime(0), resource, subject.addOwner({}))
+    : before;
+  const named = addAutonames(resource, subject.readInputs(request.getNews()), names, readNaming(request));
   const redaction = { redact: plugin.print, isSecret: subject.isSecret };
-  const runtime = subject.runtime(0);
+  const runtime = subject.createRuntime(0);
   const owner = subject.urn;
   const known = isNew ? undefined : before;
   const { inputs, failures, warnings, notes } = checkInputs(resource, named, known, redaction, {
@@ -48,12 +50,12 @@ export function check(
   });
   if (failures.length === 0) runtime.program.recordCheck(resource.type, owner, inputs, known);
   const response = new proto.CheckResponse();
-  response.setInputs(subject.answer(inputs));
-  const line = formatSubject(resource, inputs, createClaim(resource, withoutUnknown(inputs), owner));
-  const declared = namesInComponent(resource, owner);
+  response.setInputs(subject.toAnswer(inputs));
+  const line = formatSubject(resource, inputs, createClaim(resource, omitUnknown(inputs), owner));
+  const declared = createComponentNames(resource, owner);
   for (const warning of warnings) runtime.warn(warning, line);
   for (const note of notes) runtime.info(note, line);
-  const sameName = checkAgainstProgram(runtime.program, resource, subject.owned(inputs));
+  const sameName = checkAgainstProgram(runtime.program, resource, subject.addOwner(inputs));
   const own = [...failures, ...sameName].map(declared.failure);
   for (const failure of [...own, ...runtime.ledger.listFolderFailures()]) {
     response.addFailures(toCheckFailure(omitPropertyName(failure, plugin.print)));
@@ -73,7 +75,7 @@ export function toCheckFailure({
 
 const MODES = ["propose", "enforce", "disable"] as const;
 
-function namingIn(request: proto.CheckRequest): NamingRequest {
+function readNaming(request: proto.CheckRequest): NamingRequest {
   const options = request.getAutonaming();
   return {
     name: request.getName() || (request.getUrn().split("::").at(-1) ?? ""),
@@ -86,16 +88,16 @@ function namingIn(request: proto.CheckRequest): NamingRequest {
 /** Names every property that changes by its exact path. */
 export function diff(subject: RequestSubject, request: proto.DiffRequest): proto.DiffResponse {
   const { resource } = subject;
-  const { id, state } = subject.target(request.getId(), subject.state(request.getOlds()));
-  const inputs = subject.owned(subject.inputs(request.getNews()));
+  const { id, state } = subject.resolveTarget(request.getId(), subject.state(request.getOlds()));
+  const inputs = subject.addOwner(subject.readInputs(request.getNews()));
   const isSecret = (name: string): boolean => subject.isSecretInState(name) || subject.isSecret(name);
-  const found = diffResource(subject.runtime(0), resource, id, state, inputs, isSecret);
+  const found = diffResource(subject.createRuntime(0), resource, id, state, inputs, isSecret);
   const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
   const response = new proto.DiffResponse();
   response.setChanges(found.changes ? DIFF_SOME : DIFF_NONE);
   response.setReplacesList([...found.replaces]);
   response.setDeletebeforereplace(found.deleteBeforeReplace);
-  response.setStablesList(stableOutputs(resource));
+  response.setStablesList(listStableOutputs(resource));
   response.setDiffsList([...new Set(found.properties.map(({ path }) => path.split(/[.[]/)[0] ?? path))]);
   // Of a resource that has only not settled yet there is nothing to show.
   response.setHasdetaileddiff(found.properties.length > 0);
@@ -120,21 +122,21 @@ export async function create(
   request: proto.CreateRequest,
 ): Promise<proto.CreateResponse> {
   const { resource } = subject;
-  const inputs = subject.inputs(request.getProperties());
+  const inputs = subject.readInputs(request.getProperties());
   const response = new proto.CreateResponse();
   if (request.getPreview()) {
     const line = describeNotSentIfAdopted(resource, inputs);
-    const { program } = subject.runtime(0);
-    const planned = describeCreation(program, resource, subject.owned(inputs));
+    const { program } = subject.createRuntime(0);
+    const planned = describeCreation(program, resource, subject.addOwner(inputs));
     for (const each of [...(line === undefined ? [] : [line]), ...planned])
-      subject.runtime(0).info(each, resource.type);
-    response.setProperties(subject.answer(previewCreate(resource, inputs)));
+      subject.createRuntime(0).info(each, resource.type);
+    response.setProperties(subject.toAnswer(previewCreate(resource, inputs)));
     return response;
   }
-  const runtime = subject.runtime(request.getTimeout());
-  const { id, state } = await createResource(runtime, resource, subject.owned(inputs));
+  const runtime = subject.createRuntime(request.getTimeout());
+  const { id, state } = await createResource(runtime, resource, subject.addOwner(inputs));
   response.setId(id);
-  response.setProperties(subject.answer(state));
+  response.setProperties(subject.toAnswer(state));
   return response;
 }
 
@@ -142,12 +144,12 @@ export async function create(
 export async function read(subject: RequestSubject, request: proto.ReadRequest): Promise<proto.ReadResponse> {
   const { resource } = subject;
   const state = subject.state(request.getProperties());
-  const before = subject.inputs(request.getInputs());
-  const runtime = subject.runtime(request.getTimeout());
+  const before = subject.readInputs(request.getInputs());
+  const runtime = subject.createRuntime(request.getTimeout());
   // A program that only looks something up, with `get`, gives properties, be they none; it declares nothing.
   const isManaged = !request.hasProperties();
   const found = hasDeclared(state)
-    ? await readResource(runtime, resource, request.getId(), subject.owned(state))
+    ? await readResource(runtime, resource, request.getId(), subject.addOwner(state))
     : await importResource(runtime, resource, request.getId(), isManaged);
   const response = new proto.ReadResponse();
   // The engine takes an empty id for "gone".
@@ -163,13 +165,13 @@ export async function read(subject: RequestSubject, request: proto.ReadRequest):
     runtime.info(line, resource.type);
   }
   response.setId(found.id);
-  response.setProperties(subject.answer(found.state));
-  response.setInputs(subject.answer({ ...unseenIn(resource, before), ...found.inputs }));
+  response.setProperties(subject.toAnswer(found.state));
+  response.setInputs(subject.toAnswer({ ...pickUnseen(resource, before), ...found.inputs }));
   return response;
 }
 
 /** Inputs that the service does not have: marks, and what matters while creating only. */
-function unseenIn(resource: AnyResource, inputs: Values): Values {
+function pickUnseen(resource: AnyResource, inputs: Values): Values {
   return Object.fromEntries(
     Object.entries(inputs).filter(([name]) => {
       const field = fieldOf(resource.inputs, name);
@@ -183,29 +185,34 @@ export async function update(
   request: proto.UpdateRequest,
 ): Promise<proto.UpdateResponse> {
   const { resource } = subject;
-  const { id, state } = subject.target(request.getId(), subject.state(request.getOlds()));
-  const inputs = subject.inputs(request.getNews());
+  const { id, state } = subject.resolveTarget(request.getId(), subject.state(request.getOlds()));
+  const inputs = subject.readInputs(request.getNews());
   const response = new proto.UpdateResponse();
   if (request.getPreview()) {
-    const nowMs = subject.runtime(0).clock.now();
-    response.setProperties(subject.answer(previewUpdate(resource, state, inputs, nowMs)));
+    const nowMs = subject.createRuntime(0).clock.now();
+    response.setProperties(subject.toAnswer(previewUpdate(resource, state, inputs, nowMs)));
     return response;
   }
-  const runtime = subject.runtime(request.getTimeout());
-  const declared = subject.owned(inputs);
+  const runtime = subject.createRuntime(request.getTimeout());
+  const declared = subject.addOwner(inputs);
   const updated = await updateResource(runtime, resource, id, state, declared);
-  response.setProperties(subject.answer(updated.state));
+  response.setProperties(subject.toAnswer(updated.state));
   return response;
 }
 
 export async function remove(subject: RequestSubject, request: proto.DeleteRequest): Promise<void> {
-  const { id, state } = subject.target(request.getId(), subject.state(request.getProperties()));
-  await deleteResource(subject.runtime(request.getTimeout()), subject.resource, id, subject.owned(state));
+  const { id, state } = subject.resolveTarget(request.getId(), subject.state(request.getProperties()));
+  await deleteResource(
+    subject.createRuntime(request.getTimeout()),
+    subject.resource,
+    id,
+    subject.addOwner(state),
+  );
 }
 
 /** What a new resource will have: its inputs as declared, its outputs not known yet. */
 export function previewCreate(resource: AnyResource, inputs: Values): Values {
-  return { ...unknownOutputs(resource), ...remember(resource, inputs, {}) };
+  return { ...createUnknownOutputs(resource), ...composeState(resource, inputs, {}) };
 }
 
 /** What the resource will have after the update: only what cannot change is known of its outputs. */
@@ -214,18 +221,18 @@ export function previewUpdate(resource: AnyResource, state: Values, inputs: Valu
   const { changed, expiring } = diffForUpdate(resource, state, inputs, nowMs);
   // A change of the provider's own options reaches the service no more than the outputs.
   if (changed.size === 0 && expiring.length === 0 && !readMarks(state).isPending)
-    return remember(resource, inputs, { outputs });
-  const kept = Object.fromEntries(stableOutputs(resource).map((name) => [name, outputs[name]]));
-  return { ...unknownOutputs(resource), ...remember(resource, inputs, { outputs: kept }) };
+    return composeState(resource, inputs, { outputs });
+  const kept = Object.fromEntries(listStableOutputs(resource).map((name) => [name, outputs[name]]));
+  return { ...createUnknownOutputs(resource), ...composeState(resource, inputs, { outputs: kept }) };
 }
 
 /** Outputs that stay what they are while the resource lives. */
-export function stableOutputs(resource: AnyResource): string[] {
-  return markedFields(resource.outputs)
+export function listStableOutputs(resource: AnyResource): string[] {
+  return listMarkedFields(resource.outputs)
     .filter(([name, , { stable }]) => stable === true || name === resource.idOutput)
     .map(([name]) => name);
 }
 
-function unknownOutputs(resource: AnyResource): Values {
+function createUnknownOutputs(resource: AnyResource): Values {
   return Object.fromEntries(Object.keys(resource.outputs.shape).map((name) => [name, UNKNOWN]));
 }

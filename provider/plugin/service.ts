@@ -25,7 +25,7 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
   const cancelling = new AbortController();
   const steps = end === undefined ? undefined : exitWithEngine(() => engineAddress, end);
   let requests: RequestHandlers | undefined;
-  const demand = (): RequestHandlers =>
+  const loadHandlers = (): RequestHandlers =>
     (requests ??= loadRequests().createRequests({
       env,
       clock,
@@ -35,20 +35,20 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
     }));
 
   /** Answers at once, with nothing loaded but the messages. */
-  const answering =
+  const answerUnary =
     <Q, A>(work: (answer: MessagesModule, request: Q) => A): handleUnaryCall<Q, A> =>
     ({ request }, callback) =>
       callback(null, work(loadMessages(), request));
 
-  const failureOf = (error: unknown): Error => requests?.asServiceError(error) ?? asError(error);
+  const failureOf = (error: unknown): Error => requests?.asServiceError(error) ?? toStepError(error);
 
   /** What `demand` throws is a failure of the request too. */
   const answerTo = async <Q, A>(
     work: (all: RequestHandlers, request: Q) => Promise<A>,
     request: Q,
-  ): Promise<A> => work(demand(), request);
+  ): Promise<A> => work(loadHandlers(), request);
 
-  const handling =
+  const handleUnary =
     <Q, A>(work: (all: RequestHandlers, request: Q) => Promise<A>): handleUnaryCall<Q, A> =>
     ({ request }, callback) => {
       answerTo(work, request).then(
@@ -58,7 +58,7 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
     };
 
   /** Answers with one message after the other. */
-  const streaming =
+  const handleStream =
     <Q, A>(
       work: (all: RequestHandlers, request: Q) => Promise<readonly A[]>,
     ): handleServerStreamingCall<Q, A> =>
@@ -73,43 +73,43 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
     };
 
   return {
-    handshake: answering((answer, request: proto.ProviderHandshakeRequest) => {
+    handshake: answerUnary((answer, request: proto.ProviderHandshakeRequest) => {
       engineAddress ??= request.getEngineAddress();
       steps?.watch();
       return answer.abilities();
     }),
-    attach: answering((answer, request: PluginAttach) => {
+    attach: answerUnary((answer, request: PluginAttach) => {
       engineAddress = request.getAddress();
       steps?.watch();
       return answer.nothing();
     }),
-    getPluginInfo: answering((answer) => answer.version()),
-    getSchema: answering((answer) => answer.packageSchema(schema())),
-    cancel: answering((answer) => {
+    getPluginInfo: answerUnary((answer) => answer.version()),
+    getSchema: answerUnary((answer) => answer.packageSchema(schema())),
+    cancel: answerUnary((answer) => {
       cancelling.abort();
       return answer.nothing();
     }),
-    checkConfig: handling((all, request: proto.CheckRequest) => all.checkConfig(request)),
-    diffConfig: handling((all, request: proto.DiffRequest) => all.diffConfig(request)),
-    configure: handling((all, request: proto.ConfigureRequest) => all.configure(request)),
-    invoke: handling((all, request: proto.InvokeRequest) => all.invoke(request)),
-    check: handling((all, request: proto.CheckRequest) => all.check(request)),
-    diff: handling((all, request: proto.DiffRequest) => all.diff(request)),
-    create: handling((all, request: proto.CreateRequest) => all.create(request)),
-    read: handling((all, request: proto.ReadRequest) => all.read(request)),
-    update: handling((all, request: proto.UpdateRequest) => all.update(request)),
-    construct: handling((_all, request: proto.ConstructRequest) => {
+    checkConfig: handleUnary((all, request: proto.CheckRequest) => all.checkConfig(request)),
+    diffConfig: handleUnary((all, request: proto.DiffRequest) => all.diffConfig(request)),
+    configure: handleUnary((all, request: proto.ConfigureRequest) => all.configure(request)),
+    invoke: handleUnary((all, request: proto.InvokeRequest) => all.invoke(request)),
+    check: handleUnary((all, request: proto.CheckRequest) => all.check(request)),
+    diff: handleUnary((all, request: proto.DiffRequest) => all.diff(request)),
+    create: handleUnary((all, request: proto.CreateRequest) => all.create(request)),
+    read: handleUnary((all, request: proto.ReadRequest) => all.read(request)),
+    update: handleUnary((all, request: proto.UpdateRequest) => all.update(request)),
+    construct: handleUnary((_all, request: proto.ConstructRequest) => {
       // oxlint-disable-next-line typescript/no-require-imports -- most programs have no component, which takes Pulumi's SDK
       const { construct } = require("./construct") as typeof import("./construct");
       return construct(request, engineAddress);
     }),
-    list: streaming((all, request: proto.ListRequest) => all.list(request)),
-    delete: handling((all, request: proto.DeleteRequest) => all.delete(request)),
+    list: handleStream((all, request: proto.ListRequest) => all.list(request)),
+    delete: handleUnary((all, request: proto.DeleteRequest) => all.delete(request)),
   };
 }
 
 /** What goes wrong before there is anything to redact. */
-function asError(error: unknown): Error {
+function toStepError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 

@@ -23,13 +23,13 @@ export function toServiceError(error: unknown, { print, outputs }: ServiceErrorO
     detail.setId(error.id);
     detail.setProperties(marshal(outputs(error.state)));
     detail.setReasonsList(error.reasons.map(print));
-    metadata.add("grpc-status-details-bin", Buffer.from(packed(message, detail)));
+    metadata.add("grpc-status-details-bin", Buffer.from(packDetail(message, detail)));
   }
-  const code = statusCode(error);
+  const code = statusCodeOf(error);
   return Object.assign(new Error(message), { code, details: message, metadata });
 }
 
-function packed(message: string, detail: ErrorResourceInitFailed): Uint8Array {
+function packDetail(message: string, detail: ErrorResourceInitFailed): Uint8Array {
   const any = new Any();
   any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const envelope = new Status();
@@ -40,7 +40,7 @@ function packed(message: string, detail: ErrorResourceInitFailed): Uint8Array {
 }
 
 /** The engine takes UNKNOWN for "it may have happened" and remembers the operation as pending. */
-function statusCode(error: unknown): status {
+function statusCodeOf(error: unknown): status {
   if (error instanceof InitializationError || isAmbiguous(error)) return status.UNKNOWN;
   if (error instanceof CancelledError) return status.CANCELLED;
   if (error instanceof InvalidInputError) return status.INVALID_ARGUMENT;

@@ -1,17 +1,17 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { resourceByType } from "../catalog";
-import { sayingInComponent } from "../components/declared-names";
+import { renameInMessages } from "../components/declared-names";
 import type { AnyResource } from "../define/resource";
-import { nameInToken } from "../define/token";
+import { parseToken } from "../define/token";
 import type { StepReporter } from "../process/status-reporter";
 import type { Runtime } from "../engine/step/runtime";
 import {
-  asSecret,
+  toSecret,
   listDerivedSecrets,
   keepSecretMarks,
   listSecretTexts,
   collectTexts,
-  withoutComposed,
+  omitComposed,
   wrapSecrets,
   isMarkedAt,
 } from "../engine/schema/secrets";
@@ -33,11 +33,11 @@ export class RequestSubject {
     this.#plugin = plugin;
     this.urn = request.getUrn();
     this.#lines = plugin.open(this.urn);
-    this.resource = resourceByType(nameInToken(request.getType() || typeInUrn(this.urn)));
+    this.resource = resourceByType(parseToken(request.getType() || parseType(this.urn)));
   }
 
   /** Inputs: a secret that the user made of a property stays one in every answer. */
-  inputs(struct: Struct | undefined): Values {
+  readInputs(struct: Struct | undefined): Values {
     const { values, secretNames, secretPaths } = unmarshal(struct);
     for (const path of secretPaths) {
       // What the schema makes a secret of by itself does not make one of all that stands beside it.
@@ -59,14 +59,14 @@ export class RequestSubject {
   }
 
   /** Properties with every secret marked: those of the schema, nested ones included, and the user's own. */
-  readonly sealed = (values: Values): Values => {
+  readonly sealSecrets = (values: Values): Values => {
     this.#plugin.keepSecret(listSecretTexts(this.resource, values));
     const names = new Set([...this.#secretNames, ...listDerivedSecrets(this.resource, this.isSecret)]);
-    return keepSecretMarks(wrapSecrets(this.resource, values, asSecret), names);
+    return keepSecretMarks(wrapSecrets(this.resource, values, toSecret), names);
   };
 
   /** What a request is about: a caller without a stack, as `pulumi do`, names it by its import id. */
-  target(id: string, state: Values): { readonly id: string; readonly state: Values } {
+  resolveTarget(id: string, state: Values): { readonly id: string; readonly state: Values } {
     const named = this.resource.importId.parse(id);
     const isSame = ([name, value]: [string, unknown]): boolean => (state[name] ?? value) === value;
     if (named === undefined || !Object.entries(named.inputs).every(isSame)) return { id, state };
@@ -74,16 +74,16 @@ export class RequestSubject {
   }
 
   /** Inputs or state that tell which resource of which program they are of. */
-  owned(values: Values): Values {
+  addOwner(values: Values): Values {
     return { ...values, [OWNER]: this.urn };
   }
 
-  answer(values: Values): Struct {
-    return marshal(this.sealed(values));
+  toAnswer(values: Values): Struct {
+    return marshal(this.sealSecrets(values));
   }
 
-  runtime(timeoutSeconds: number): Runtime {
-    return sayingInComponent(this.#plugin.runtime(this.#lines, timeoutSeconds), this.resource, this.urn);
+  createRuntime(timeoutSeconds: number): Runtime {
+    return renameInMessages(this.#plugin.runtime(this.#lines, timeoutSeconds), this.resource, this.urn);
   }
 
   /** Ends the lines of the request. */
@@ -96,7 +96,7 @@ export class RequestSubject {
     const marked = Object.fromEntries([...secretNames].map((name) => [name, values[name]]));
     const texts = [
       ...listSecretTexts(this.resource, values),
-      ...collectTexts(withoutComposed(this.resource, marked)),
+      ...collectTexts(omitComposed(this.resource, marked)),
     ];
     this.#plugin.keepSecret(texts);
     return values;
@@ -104,6 +104,6 @@ export class RequestSubject {
 }
 
 /** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>` */
-function typeInUrn(urn: string): string {
+function parseType(urn: string): string {
   return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }

@@ -13,7 +13,7 @@ const POLL_MS = 200;
 const WRITE_GRACE_MS = 4_000;
 
 /** Why a run ends that was cancelled. */
-export function cancellation(env: NodeJS.ProcessEnv): CancelledError {
+export function createCancellation(env: NodeJS.ProcessEnv): CancelledError {
   const isOfJob = (env[CANCEL_FILE] ?? "") !== "";
   return new CancelledError(
     "The run was cancelled. The next `pulumi up` continues from here.",
@@ -26,14 +26,14 @@ export function cancellation(env: NodeJS.ProcessEnv): CancelledError {
  * Aborts when the file appears that the environment names. The engine waits at an interrupt for the steps under way, and tells
  * a plugin to cancel them; its own launcher of dynamic providers does not pass that on.
  */
-export function cancelledByFile(env: NodeJS.ProcessEnv): AbortSignal {
+export function watchCancelFile(env: NodeJS.ProcessEnv): AbortSignal {
   const cancelling = new AbortController();
   const file = env[CANCEL_FILE] ?? "";
   if (file === "") return cancelling.signal;
   const watch = setInterval(() => {
     if (!existsSync(file)) return;
     clearInterval(watch);
-    cancelling.abort(cancellation(env));
+    cancelling.abort(createCancellation(env));
   }, POLL_MS);
   watch.unref();
   return cancelling.signal;

@@ -9,7 +9,7 @@ const DEADLINE_MS = 5_000;
  * Sends lines to the user through the engine; without one they are dropped. `grpc` gives the very package that the SDK
  * uses: another copy's credentials would not be accepted.
  */
-export function engineLines(
+export function createEngineLines(
   engineAddress: () => string | undefined,
   grpc: () => typeof import("@grpc/grpc-js"),
 ): (line: StatusLine) => Promise<void> {

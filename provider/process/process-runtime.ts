@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Credentials, ManagementClient } from "../client";
 import { systemClock, type Clock } from "../client/clock";
-import { printable } from "../../spec/printed-text";
+import { toPrintable } from "../../spec/printed-text";
 import { addOwnWords } from "../client/redaction/own-words";
 import { Redactor } from "../client/redaction/redactor";
 import {
@@ -19,10 +19,10 @@ import { ProgramIndex } from "../ledger/program-index";
 import type { Runtime } from "../engine/step/runtime";
 import { createSharedCalls, type WorkQueues } from "../batching/shared-calls";
 import { StatusReporter, type StatusLine, type StepReporter } from "./status-reporter";
-import { pulumiBackend } from "./pulumi-backend";
-import { refreshTokenFile } from "./refresh-token-file";
-import { stateFolder } from "./state-folder";
-import { traceFile } from "./trace-file";
+import { findPulumiBackend } from "./pulumi-backend";
+import { openRefreshTokenFile } from "./refresh-token-file";
+import { findStateFolder } from "./state-folder";
+import { openTraceFile } from "./trace-file";
 
 /** The one runtime of a process, a provider's or a program's, built when a step or a call first needs it. */
 export interface ProcessRuntime {
@@ -62,7 +62,7 @@ export function createProcessRuntime(
   const queues: WorkQueues = new Map();
   const redactor = new Redactor();
   const redact = (text: string): string => redactor.redact(text);
-  const print = (text: string): string => printable(redact(text));
+  const print = (text: string): string => toPrintable(redact(text));
   const lines = new StatusReporter(send, print);
   /** For what no step reports. */
   const own = lines.open();
@@ -70,16 +70,16 @@ export function createProcessRuntime(
   const connect = (): ManagementClient => {
     const { ManagementClient } = loadClient();
     const { baseUrl, credentials, names, expectedAccount } = connection();
-    const kept = refreshTokenFile(stateFolder(env), { baseUrl, credentials }, own.warn);
+    const kept = openRefreshTokenFile(findStateFolder(env), { baseUrl, credentials }, own.warn);
     return new ManagementClient({
       baseUrl,
       names,
       expectedAccount,
       credentials: credentials.kind === "oauth" ? { ...credentials, kept } : credentials,
-      tokenAdvice: tokenAdviceFor(credentials.kind, hasStack),
+      tokenAdvice: formatConfigAdvice(credentials.kind, hasStack),
       clock,
       redactor,
-      trace: traceFile(env["MANAGEMENT_TRACE"], print, own.warn),
+      trace: openTraceFile(env["MANAGEMENT_TRACE"], print, own.warn),
     });
   };
   return {
@@ -104,8 +104,8 @@ export function createProcessRuntime(
         clock,
         shared: createSharedCalls(clock, queues),
         ledger: new Ledger({
-          folder: stateFolder(env),
-          backend: pulumiBackend(env, process.cwd()),
+          folder: findStateFolder(env),
+          backend: findPulumiBackend(env, process.cwd()),
           clock,
           processes: systemProcesses(),
           service: () => {
@@ -131,7 +131,7 @@ export function createProcessRuntime(
 }
 
 /** What to do about a refused access token, within a sentence. */
-function tokenAdviceFor(kind: Credentials["kind"], hasStack: boolean): string {
+function formatConfigAdvice(kind: Credentials["kind"], hasStack: boolean): string {
   const [advice, key] =
     kind === "token"
       ? ["set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN", "accessToken"]

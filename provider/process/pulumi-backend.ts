@@ -11,12 +11,12 @@ const credentials = z.object({ current: z.string() });
  * Where Pulumi keeps the program's state, as the command-line program decides it: the environment, then the project's
  * file, then the last login. Empty where none of them has it.
  */
-export function pulumiBackend(env: NodeJS.ProcessEnv, projectFolder: string): string {
-  const url = env["PULUMI_BACKEND_URL"] || inProjectFile(projectFolder) || lastLogin(env) || "";
+export function findPulumiBackend(env: NodeJS.ProcessEnv, projectFolder: string): string {
+  const url = env["PULUMI_BACKEND_URL"] || readProjectBackend(projectFolder) || readLastLogin(env) || "";
   return url.replace(/\/+$/, "");
 }
 
-function inProjectFile(folder: string): string | undefined {
+function readProjectBackend(folder: string): string | undefined {
   const text = tryOrUndefined(() => readTextFile(join(folder, "Pulumi.yaml")));
   // The parser takes a while to load, and most projects name no backend.
   if (text?.includes("backend") !== true) return undefined;
@@ -26,7 +26,7 @@ function inProjectFile(folder: string): string | undefined {
   return tryOrUndefined(() => projectFile.parse(parse(text)).backend?.url);
 }
 
-function lastLogin(env: NodeJS.ProcessEnv): string | undefined {
+function readLastLogin(env: NodeJS.ProcessEnv): string | undefined {
   const home = findHome(env);
   const folder = env["PULUMI_HOME"] || (home === undefined ? undefined : join(home, ".pulumi"));
   if (folder === undefined) return undefined;

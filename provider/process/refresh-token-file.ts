@@ -21,7 +21,7 @@ const issuedToken = z.object({ accessToken: z.string().min(1), renewAtMs: z.numb
  * for which others need no exchange; it works without the client secret, which it is therefore encrypted with. The file is
  * named by a hash of what is configured, so that another authorization begins anew.
  */
-export function refreshTokenFile(
+export function openRefreshTokenFile(
   folder: string | undefined,
   { baseUrl, credentials }: ConfiguredConnection,
   warn: (message: string) => void,
@@ -32,17 +32,17 @@ export function refreshTokenFile(
   const directory = join(folder, "oauth");
   const name = `${createHash("sha256").update(configured).digest("hex").slice(0, 32)}.json`;
   const files = openDurableFiles(directory, content);
-  const encryption = encryptionWith([clientSecret, configuredToken]);
-  const found = (): z.infer<typeof content> | undefined => files.read(name);
+  const encryption = createEncryption([clientSecret, configuredToken]);
+  const readKept = (): z.infer<typeof content> | undefined => files.read(name);
 
   return {
-    read: () => found()?.refreshToken,
+    read: () => readKept()?.refreshToken,
     issued: () => {
-      const text = encryption.decrypt(found()?.issued ?? "");
+      const text = encryption.decrypt(readKept()?.issued ?? "");
       return text === undefined ? undefined : tryOrUndefined(() => issuedToken.parse(JSON.parse(text)));
     },
     write: (refreshToken, issued: IssuedToken) => {
-      const isNew = refreshToken !== (found()?.refreshToken ?? configuredToken);
+      const isNew = refreshToken !== (readKept()?.refreshToken ?? configuredToken);
       try {
         files.write(name, { refreshToken, issued: encryption.encrypt(JSON.stringify(issued)) });
       } catch (error) {
@@ -72,7 +72,7 @@ interface Encryption {
 }
 
 /** The secrets must be as long as keys are: nothing slows down who guesses them. */
-function encryptionWith(secrets: readonly string[]): Encryption {
+function createEncryption(secrets: readonly string[]): Encryption {
   const key = Buffer.from(hkdfSync("sha256", JSON.stringify(secrets), "", "pulumi-management", 32));
   return {
     encrypt: (text) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { tryOrUndefined } from "../../spec/try-or-undefined";
 
 /** The folder for state that outlives a run: `XDG_STATE_HOME`, else the platform's own; undefined where the user has no home. */
-export function stateFolder(
+export function findStateFolder(
   env: NodeJS.ProcessEnv = process.env,
   platform: string = process.platform,
 ): string | undefined {

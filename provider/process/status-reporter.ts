@@ -42,7 +42,7 @@ export class StatusReporter {
     const step = {};
     const text = (message: string, subject?: string): string =>
       this.#print(urn === "" && subject !== undefined ? `${subject}: ${message}` : message);
-    const lasting =
+    const createLastingWriter =
       (severity: StatusLine["severity"]): LineWriter =>
       (message, subject) => {
         const row = this.#rows.get(urn);
@@ -51,8 +51,8 @@ export class StatusReporter {
       };
     return {
       progress: (message, subject) => this.#show(urn, step, text(message, subject)),
-      info: lasting("info"),
-      warn: lasting("warning"),
+      info: createLastingWriter("info"),
+      warn: createLastingWriter("warning"),
       end: async () => {
         this.#clear(urn, step);
         await this.#sent;

@@ -12,7 +12,7 @@ export interface TraceFileLine extends Omit<TracedRequest, "atMs"> {
  * Writes a line for each request to the file that `MANAGEMENT_TRACE` names; undefined where it names none. A relative path
  * begins at the working directory. A failure to write is reported once, and stops no run.
  */
-export function traceFile(
+export function openTraceFile(
   path: string | undefined,
   print: (text: string) => string,
   warn: (message: string) => void,

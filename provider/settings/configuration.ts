@@ -32,7 +32,7 @@ export class Configuration {
     private readonly fields: SettingFields,
   ) {
     if (definition.mode !== "replace") return;
-    const hidden = this.mapping.names.find((name) => this.mapping.shows(name) !== "value");
+    const hidden = this.mapping.names.find((name) => this.mapping.visibilityOf(name) !== "value");
     if (hidden !== undefined) {
       throw new Error(
         `${definition.type} cannot be replaced as a whole: the service does not return ${hidden}.`,
@@ -64,7 +64,7 @@ export class Configuration {
   }
 
   /** What was just read or answered serves the next read. */
-  remember(ctx: Context, ref: string, seen: WireValues): void {
+  cacheAnswer(ctx: Context, ref: string, seen: WireValues): void {
     const key = this.listKey(ref);
     ctx.shared.forget(key);
     void ctx.shared.list(key, () => Promise.resolve(seen));
@@ -89,7 +89,7 @@ export class Configuration {
   }
 
   /** What a plan is made of; `state` is empty where the settings are not managed yet. */
-  planInput(
+  createPlanInput(
     ctx: Context,
     {
       ref,
@@ -99,25 +99,25 @@ export class Configuration {
     }: Record<"declared" | "current" | "state", SettingValues> & { ref: string },
   ): SettingsPlanInput {
     return {
-      declared: this.mapping.declared(declared, current),
-      before: this.mapping.inThisVersion(mergeOriginals(ctx, state)),
+      declared: this.mapping.convertDeclared(declared, current),
+      before: this.mapping.upgradeOriginals(mergeOriginals(ctx, state)),
       current,
       others: ctx.ledger.otherOwners,
-      isSame: this.mapping.isSameFor(ref),
+      isSame: this.mapping.createComparison(ref),
       shows: (name: string) =>
         this.definition.showsAll === true && current[name] === undefined
           ? "nothing"
-          : this.mapping.shows(name),
+          : this.mapping.visibilityOf(name),
       isLeftBehind: this.definition.leftBehind !== undefined,
-      known: this.mapping.declared(state),
-      valueWhenReleased: this.valuesWhenReleased(state, current),
+      known: this.mapping.convertDeclared(state),
+      valueWhenReleased: this.planReleasedValues(state, current),
     };
   }
 
   /** What a setting of this state becomes that is managed no longer. */
-  valuesWhenReleased(state: SettingValues, current: SettingValues): SettingsPlanInput["valueWhenReleased"] {
+  planReleasedValues(state: SettingValues, current: SettingValues): SettingsPlanInput["valueWhenReleased"] {
     const { givesBack } = this.definition;
-    const declared = this.mapping.declared(state);
+    const declared = this.mapping.convertDeclared(state);
     return (name, original) =>
       givesBack === undefined
         ? original
@@ -125,7 +125,7 @@ export class Configuration {
   }
 
   /** The settings that this service does not know: its answer has no such field, not even null. */
-  unknownTo(answer: WireValues): string[] {
+  listUnsupported(answer: WireValues): string[] {
     const { newer } = this.definition;
     if (newer === undefined) return [];
     return this.mapping.names.filter((name) => {
@@ -138,7 +138,7 @@ export class Configuration {
    * The settings with a placeholder in their names, of which the answer has none though it has others: the installation has
    * another word for it.
    */
-  unnamedIn(answer: WireValues): string[] {
+  listUnnamed(answer: WireValues): string[] {
     const { mapping } = this;
     const fieldOf = (name: string): string => mapping.wirePathOf(name)[0] ?? "";
     const shown = Object.keys(answer).filter((field) => answer[field] !== undefined);
@@ -155,10 +155,15 @@ export class Configuration {
   }
 
   /** The declared settings of which the service shows nothing, and did not show what they were before. */
-  neverShown(ctx: Context, state: SettingValues, current: SettingValues, before: OriginalValues): string[] {
+  listNeverShown(
+    ctx: Context,
+    state: SettingValues,
+    current: SettingValues,
+    before: OriginalValues,
+  ): string[] {
     if (this.definition.showsAll !== true) return [];
     return this.mapping
-      .declaredNames(state)
+      .listDeclared(state)
       .filter(
         (name) =>
           current[name] === undefined &&
@@ -175,15 +180,16 @@ export class Configuration {
   /** Whether there are secrets that a delete restores, as the service shows them. */
   get hasOriginalSecrets(): boolean {
     const { mapping, definition } = this;
-    const isKept = (name: string): boolean => mapping.isSecret(name) && mapping.shows(name) === "value";
+    const isKept = (name: string): boolean =>
+      mapping.isSecret(name) && mapping.visibilityOf(name) === "value";
     return definition.leftBehind === undefined && mapping.names.some(isKept);
   }
 
   /** The settings that are declared no longer and keep the value they have. */
-  staysBehind(state: SettingValues, inputs: SettingValues): string[] {
+  listLeftBehind(state: SettingValues, inputs: SettingValues): string[] {
     const { mapping, definition } = this;
-    const originals = mapping.inThisVersion(readOriginals(state));
-    const valueWhenReleased = this.valuesWhenReleased(state, mapping.declared(state));
+    const originals = mapping.upgradeOriginals(readOriginals(state));
+    const valueWhenReleased = this.planReleasedValues(state, mapping.convertDeclared(state));
     const isGoingBack = (name: string): boolean => {
       if (
         definition.leftBehind !== undefined ||
@@ -195,8 +201,8 @@ export class Configuration {
       return !originals.unset.includes(name) || !this.isPermanent(name);
     };
     const isDeclared = (name: string): boolean =>
-      mapping.isGiven(inputs, name) || mapping.extra.in(inputs).has(name);
-    return mapping.declaredNames(state).filter((name) => !isDeclared(name) && !isGoingBack(name));
+      mapping.isGiven(inputs, name) || mapping.extra.readDeclared(inputs).has(name);
+    return mapping.listDeclared(state).filter((name) => !isDeclared(name) && !isGoingBack(name));
   }
 
   private isPermanent(name: string): boolean {
@@ -204,7 +210,7 @@ export class Configuration {
   }
 
   /** What a write can bring about; `permanent` are the settings to unset for which a merging API takes no null. */
-  possible(wanted: SettingValues, current: SettingValues) {
+  splitPermanent(wanted: SettingValues, current: SettingValues) {
     const isPermanent = (name: string): boolean => !isSet(wanted[name]) && this.isPermanent(name);
     const [permanent, others] = [Object.keys(wanted).filter(isPermanent), Object.entries(wanted)];
     return {

@@ -3,7 +3,7 @@ import type { CheckFailure } from "../define/resource";
 import { isObject } from "../../spec/is-object";
 import { isSet, type SettingValues } from "./original-values";
 import { pickUnknown } from "./keep-unknown";
-import { putBelow, valueBelow, type WirePath } from "./setting-fields";
+import { putBelow, readBelow, type WirePath } from "./setting-fields";
 
 /** Before the API's name of a setting that this version does not have. */
 export const EXTRA = "extraSettings.";
@@ -36,25 +36,25 @@ export class ExtraSettings {
   }
 
   /** What inputs or a state declare of them. */
-  in({ extraSettings }: SettingValues): ReadonlyMap<string, unknown> {
-    return new Map(this.below(extraSettings, []).map(([path, value]) => [formatExtraName(path), value]));
+  readDeclared({ extraSettings }: SettingValues): ReadonlyMap<string, unknown> {
+    return new Map(this.listBelow(extraSettings, []).map(([path, value]) => [formatExtraName(path), value]));
   }
 
   /** What an answer shows of them. */
-  shownIn(wire: SettingValues): readonly (readonly [name: string, value: unknown])[] {
+  listShown(wire: SettingValues): readonly (readonly [name: string, value: unknown])[] {
     const outer = Object.entries(wire).filter(([name]) => this.objects.has(name));
     const unknown = { ...pickUnknown(this.body, wire), ...Object.fromEntries(outer) };
-    return this.below(unknown, [])
+    return this.listBelow(unknown, [])
       .filter(([path, value]) => isSet(value) && !this.isKnown(formatWirePath(path)))
       .map(([path, value]) => [formatExtraName(path), value]);
   }
 
   /** The input as the service has it, as far as it is declared. */
-  observed(wire: SettingValues, state: SettingValues): Record<string, unknown> {
+  pickObserved(wire: SettingValues, state: SettingValues): Record<string, unknown> {
     const observed: Record<string, unknown> = {};
-    for (const name of this.in(state).keys()) {
+    for (const name of this.readDeclared(state).keys()) {
       const path = this.wirePathOf(name);
-      const value = valueBelow(wire, path);
+      const value = readBelow(wire, path);
       if (isSet(value)) putBelow(observed, path, value);
     }
     return observed;
@@ -70,27 +70,27 @@ export class ExtraSettings {
   }
 
   /** The settings of this version that an earlier one had under this name. */
-  knownBy(name: string): KnownSetting[] {
+  findKnown(name: string): KnownSetting[] {
     if (!name.startsWith(EXTRA)) return [];
     const place = name.slice(EXTRA.length);
     const known = this.byPlace.get(place);
-    return known === undefined ? this.within(place) : [{ name: known, below: [] }];
+    return known === undefined ? this.listWithin(place) : [{ name: known, below: [] }];
   }
 
   /** The program's path of a place in the API. */
-  programPath(place: string): string | undefined {
+  findProgramPath(place: string): string | undefined {
     const known = this.byPlace.get(place);
     if (known !== undefined) return known;
     const depth = place.split(".").length;
-    const [within] = this.within(place);
+    const [within] = this.listWithin(place);
     return within?.name.split(".").slice(0, depth).join(".");
   }
 
   /** A setting that this version has is declared by its own name. */
-  failures(extra: unknown): CheckFailure[] {
-    return this.below(extra, []).flatMap(([path]) => {
+  listFailures(extra: unknown): CheckFailure[] {
+    return this.listBelow(extra, []).flatMap(([path]) => {
       const at = formatExtraName(path);
-      const name = this.programPath(formatWirePath(path));
+      const name = this.findProgramPath(formatWirePath(path));
       if (name !== undefined)
         return [{ path: at, reason: `declare \`${name}\` instead, which this version supports` }];
       const isPart = path.length === 1 && Object.hasOwn(this.body.shape, path[0] ?? "");
@@ -99,17 +99,17 @@ export class ExtraSettings {
   }
 
   /** Each value by its path; an object of which this version knows settings is taken apart. */
-  private below(values: unknown, above: WirePath): (readonly [WirePath, unknown])[] {
+  private listBelow(values: unknown, above: WirePath): (readonly [WirePath, unknown])[] {
     if (!isObject(values)) return [];
     return Object.entries(values).flatMap(([key, value]) => {
       const path = [...above, key];
       return isObject(value) && this.objects.has(formatWirePath(path))
-        ? this.below(value, path)
+        ? this.listBelow(value, path)
         : [[path, value] as const];
     });
   }
 
-  private within(place: string): KnownSetting[] {
+  private listWithin(place: string): KnownSetting[] {
     if (!this.objects.has(place)) return [];
     const depth = place.split(".").length;
     return [...this.wirePaths].flatMap(([name, path]) =>

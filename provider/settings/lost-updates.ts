@@ -24,7 +24,7 @@ export async function repairLostUpdates(
     const about = { settings: formatCodeList(names), type: definition.type, ref };
     ctx.warn(sharedSettingsProblems.writtenElsewhere.message(about));
   };
-  const declared = new Set(mapping.declaredNames(inputs));
+  const declared = new Set(mapping.listDeclared(inputs));
   const written = new Map([...configuration.takeWritten(ctx, ref)].filter(([name]) => declared.has(name)));
   const isTakenBack = (name: string, now: unknown): boolean =>
     mapping.isSame(ref, name, now, written.get(name)?.before);
@@ -63,7 +63,7 @@ async function listChangedSince(
 ): Promise<Map<string, unknown>> {
   if (written.size === 0) return new Map();
   const { mapping } = configuration;
-  const current = mapping.settingsIn(await configuration.seen(ctx, ref), inputs);
+  const current = mapping.pickSettings(await configuration.seen(ctx, ref), inputs);
   const wanted = Object.fromEntries([...written].map(([name, one]) => [name, one.wanted]));
-  return new Map(mapping.differing(ref, current, wanted).map((name) => [name, current[name]]));
+  return new Map(mapping.listDiffering(ref, current, wanted).map((name) => [name, current[name]]));
 }

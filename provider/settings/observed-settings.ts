@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../spec/is-object";
 import { readOriginals, hasOriginal, isSet, type SettingValues } from "./original-values";
-import { inputName, isInGroup, putAt, valueAt, valueBelow, withoutBelow } from "./setting-fields";
+import { inputNameOf, isInGroup, putAt, valueAt, readBelow, omitBelow } from "./setting-fields";
 import type { AnySettings } from "./settings-definition";
 import { FILE_HASHES } from "./setting-files";
 import { sha256 } from "../define/sha256";
@@ -28,16 +28,16 @@ export function pickObservedInputs(
   reading: SettingsReadRequest,
 ): Record<string, unknown> {
   const { state } = reading;
-  const wire = mapping.spelled(answer, state);
+  const wire = mapping.spellAsDeclared(answer, state);
   const inputs: Record<string, unknown> = {};
   const hashes: Record<string, string> = {};
-  const originals = mapping.inThisVersion(readOriginals(state));
+  const originals = mapping.upgradeOriginals(readOriginals(state));
   const managed = new Set(
     mapping.names.filter((name) => isSet(valueAt(state, name)) || hasOriginal(originals, name)),
   );
-  const managedInputs = new Set([...managed].map(inputName));
+  const managedInputs = new Set([...managed].map(inputNameOf));
   for (const name of mapping.names) {
-    const input = inputName(name);
+    const input = inputNameOf(name);
     const seen = readObservedValue(mapping, name, wire, reading);
     if (!isInGroup(name)) inputs[name] = seen;
     else if (!isSet(state[input]) && !managedInputs.has(input)) {
@@ -54,7 +54,7 @@ export function pickObservedInputs(
     }
   }
   if (isSet(state[FILE_HASHES])) inputs[FILE_HASHES] = hashes;
-  if (isSet(state["extraSettings"])) inputs["extraSettings"] = mapping.extra.observed(wire, state);
+  if (isSet(state["extraSettings"])) inputs["extraSettings"] = mapping.extra.pickObserved(wire, state);
   return inputs;
 }
 
@@ -69,7 +69,7 @@ export function omitDefaults(
     const value = valueAt(observed, name);
     if (!isSet(value) || leftOutOfImports?.paths.test(name) === true) continue;
     const defaults = newProject
-      .map((each) => valueBelow(each, mapping.wirePathOf(name)))
+      .map((each) => readBelow(each, mapping.wirePathOf(name)))
       .filter(isSet)
       .map((each) => mapping.fromWire(name, each));
     const isDefault =
@@ -85,7 +85,8 @@ export function omitDefaults(
 export function pickShownValues(mapping: SettingsMapping, wire: WireValues): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const name of mapping.names) {
-    const value = mapping.shows(name) === "value" ? valueBelow(wire, mapping.wirePathOf(name)) : undefined;
+    const value =
+      mapping.visibilityOf(name) === "value" ? readBelow(wire, mapping.wirePathOf(name)) : undefined;
     if (isSet(value)) putAt(shown, name, mapping.fromWire(name, value));
   }
   return shown;
@@ -100,11 +101,11 @@ function readObservedValue(
   const known = valueAt(state, name);
   // What is absent in a group would be taken for unset.
   const unread = isInGroup(name) ? known : undefined;
-  if (mapping.shows(name) === "nothing") return unread;
-  const value = valueBelow(wire, mapping.wirePathOf(name));
+  if (mapping.visibilityOf(name) === "nothing") return unread;
+  const value = readBelow(wire, mapping.wirePathOf(name));
   if (value === undefined && (showsAll || unknown.includes(name))) return unread;
   if (!isSet(value)) return null;
-  if (mapping.shows(name) === "value") return mapping.fromWire(name, value);
+  if (mapping.visibilityOf(name) === "value") return mapping.fromWire(name, value);
   // A hash that is not the known value's is drift; of what was never declared it says nothing.
   if (!isSet(known)) return undefined;
   return mapping.isSame(ref, name, known, value) ? known : value;
@@ -115,17 +116,19 @@ export function moveKnownExtras(
   mapping: SettingsMapping,
   state: Record<string, unknown>,
 ): Record<string, unknown> {
-  const moved = [...mapping.extra.in(state)].flatMap(([extra, value]) =>
-    mapping.extra.knownBy(extra).map(({ name, below }) => ({ extra, name, value: valueBelow(value, below) })),
+  const moved = [...mapping.extra.readDeclared(state)].flatMap(([extra, value]) =>
+    mapping.extra
+      .findKnown(extra)
+      .map(({ name, below }) => ({ extra, name, value: readBelow(value, below) })),
   );
   if (moved.length === 0) return state;
   const whole: Record<string, unknown> = structuredClone(state);
   let left = isObject(state["extraSettings"]) ? state["extraSettings"] : {};
   for (const { extra, name, value } of moved) {
     if (isSet(value)) putAt(whole, name, mapping.fromWire(name, value));
-    left = withoutBelow(left, mapping.wirePathOf(extra));
+    left = omitBelow(left, mapping.wirePathOf(extra));
   }
-  const inputs = moved.map(({ name }) => inputName(name));
+  const inputs = moved.map(({ name }) => inputNameOf(name));
   const { __declared: declared } = state;
   const names = Array.isArray(declared)
     ? [...new Set([...declared.map(String), ...inputs])].sort()

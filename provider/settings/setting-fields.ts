@@ -32,7 +32,7 @@ interface ParentGroup {
  * Takes the groups apart. One that the body has as an object is an object in the API too; otherwise its name begins the
  * names of what is in it.
  */
-export function settingFields({ settings, wireNames, body }: SettingTable): SettingFields {
+export function collectSettingFields({ settings, wireNames, body }: SettingTable): SettingFields {
   const fields = new Map<string, z.ZodType>();
   const wirePaths = new Map<string, WirePath>();
   const files = new Map<string, string>();
@@ -64,7 +64,7 @@ export function settingFields({ settings, wireNames, body }: SettingTable): Sett
 }
 
 /** The input that a setting is, or is part of. */
-export function inputName(path: string): string {
+export function inputNameOf(path: string): string {
   return path.split(".", 1)[0] ?? path;
 }
 
@@ -74,7 +74,7 @@ export function isInGroup(path: string): boolean {
 
 /** What inputs or a state have at the path of a setting. */
 export function valueAt(values: unknown, path: string): unknown {
-  return valueBelow(values, path.split("."));
+  return readBelow(values, path.split("."));
 }
 
 /** Puts a value there, in objects that are made on the way. */
@@ -82,7 +82,7 @@ export function putAt(values: Record<string, unknown>, path: string, value: unkn
   putBelow(values, path.split("."), value);
 }
 
-export function valueBelow(values: unknown, keys: readonly string[]): unknown {
+export function readBelow(values: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), values);
 }
 
@@ -99,12 +99,12 @@ export function putBelow(values: Record<string, unknown>, keys: readonly string[
 }
 
 /** The values without the one there, and without objects that are empty then. */
-export function withoutBelow(
+export function omitBelow(
   values: Readonly<Record<string, unknown>>,
   [key = "", ...rest]: readonly string[],
 ): Record<string, unknown> {
   const { [key]: below, ...others } = values;
   if (rest.length === 0 || !isObject(below)) return others;
-  const left = withoutBelow(below, rest);
+  const left = omitBelow(below, rest);
   return Object.keys(left).length === 0 ? others : { ...others, [key]: left };
 }

@@ -17,7 +17,7 @@ export const FILE_HASHES = "fileHashes";
 const HASH = "sha256:";
 
 /** What stands for the text of a setting that a file holds. */
-export function textByHash(inputs: SettingValues, fileInput: string): string {
+export function formatTextHash(inputs: SettingValues, fileInput: string): string {
   const hashes = inputs[FILE_HASHES];
   const hash = isObject(hashes) ? hashes[fileInput] : undefined;
   return HASH + (typeof hash === "string" ? hash : "");
@@ -25,13 +25,13 @@ export function textByHash(inputs: SettingValues, fileInput: string): string {
 
 /** Whether two texts are the same, of which one may be known by its hash only; a text of which nothing is known equals none. */
 export function isSameText(one: string, other: string): boolean {
-  const byHash = (text: string): string => (text.startsWith(HASH) ? text : HASH + sha256(text));
-  return one !== HASH && byHash(one) === byHash(other);
+  const toHash = (text: string): string => (text.startsWith(HASH) ? text : HASH + sha256(text));
+  return one !== HASH && toHash(one) === toHash(other);
 }
 
 /** The inputs with the texts of the files that they name. */
-export function withTexts(files: FileSettings, inputs: SettingValues): SettingValues {
-  const declared = declaredFiles(files, inputs);
+export function insertFileTexts(files: FileSettings, inputs: SettingValues): SettingValues {
+  const declared = listDeclaredFiles(files, inputs);
   if (declared.length === 0) return inputs;
   // Copied, as the texts are put into its groups.
   const whole: Record<string, unknown> = structuredClone({ ...inputs });
@@ -46,7 +46,7 @@ export function checkFiles(
 ): { readonly failures: CheckFailure[]; readonly computed: Record<string, unknown> } {
   const failures: CheckFailure[] = [];
   const hashes: Record<string, string> = {};
-  for (const { setting, input, file } of declaredFiles(files, inputs)) {
+  for (const { setting, input, file } of listDeclaredFiles(files, inputs)) {
     if (typeof valueAt(inputs, setting) === "string") {
       failures.push({ path: input, reason: settingFileProblems.textTwice.message({ setting }) });
       continue;
@@ -67,7 +67,7 @@ interface DeclaredFile {
   readonly file: string;
 }
 
-function declaredFiles(files: FileSettings, inputs: SettingValues): DeclaredFile[] {
+function listDeclaredFiles(files: FileSettings, inputs: SettingValues): DeclaredFile[] {
   return [...files].flatMap(([setting, input]) => {
     const file = valueAt(inputs, input);
     return typeof file === "string" ? [{ setting, input, file }] : [];

@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { isObject } from "../../spec/is-object";
 import { schemaAt, shapeOf } from "../../spec/shape-of";
-import { differences } from "../define/compare";
+import { listDifferingPaths } from "../define/compare";
 import { traitsOf, holdsSecret } from "../define/markers";
 import { EXTRA, ExtraSettings } from "./extra-settings";
 import { readOriginals, isSet, SECRET_SET, type OriginalValues, type SettingValues } from "./original-values";
 import {
-  inputName,
+  inputNameOf,
   isInGroup,
   putAt,
   putBelow,
-  settingFields,
+  collectSettingFields,
   valueAt,
-  valueBelow,
+  readBelow,
   type SettingFields,
   type SettingTable,
   type WirePath,
 } from "./setting-fields";
-import { FILE_HASHES, isSameText, textByHash } from "./setting-files";
-import { fromWire, programPathBelow, toWire } from "./wire-names";
+import { FILE_HASHES, isSameText, formatTextHash } from "./setting-files";
+import { fromWire, formatProgramPath, toWire } from "./wire-names";
 
 /** A configuration as the API has it, by the API's names. */
 export type WireValues = Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export class SettingsMapping {
 
   constructor(
     private readonly parts: SettingsParts,
-    { fields, files, wirePaths }: SettingFields = settingFields(parts),
+    { fields, files, wirePaths }: SettingFields = collectSettingFields(parts),
   ) {
     this.fields = fields;
     this.files = files;
@@ -55,14 +55,14 @@ export class SettingsMapping {
   }
 
   /** The settings that inputs or a state declare, those that this version does not have included. */
-  declaredNames(inputs: SettingValues): string[] {
+  listDeclared(inputs: SettingValues): string[] {
     const known = this.names.filter((name) => this.isGiven(inputs, name));
-    const emptied = this.emptiedNames(inputs).filter((name) => !known.includes(name));
-    return [...known, ...emptied, ...this.extra.in(inputs).keys()];
+    const emptied = this.listEmptied(inputs).filter((name) => !known.includes(name));
+    return [...known, ...emptied, ...this.extra.readDeclared(inputs).keys()];
   }
 
   /** The settings that the service empties with the declared ones. */
-  emptiedNames(inputs: SettingValues): string[] {
+  listEmptied(inputs: SettingValues): string[] {
     const emptying = (this.parts.emptiedBy ?? []).filter((name) => valueAt(inputs, name) === "");
     return emptying.flatMap((name) => {
       const group = name.slice(0, name.lastIndexOf(".") + 1);
@@ -79,49 +79,49 @@ export class SettingsMapping {
    * The declared settings by the API's names, null for what is emptied with them; what is not declared within an object
    * stays as it is. A text in a file that is not read is there by its hash.
    */
-  declared(inputs: SettingValues, current: SettingValues = {}): SettingValues {
-    const extra = this.extra.in(inputs);
+  convertDeclared(inputs: SettingValues, current: SettingValues = {}): SettingValues {
+    const extra = this.extra.readDeclared(inputs);
     return Object.fromEntries(
-      this.declaredNames(inputs).map((name) => {
+      this.listDeclared(inputs).map((name) => {
         const field = this.fields.get(name);
         if (field === undefined) return [name, extra.get(name)];
         const value = valueAt(inputs, name);
         const file = this.files.get(name);
         if (isSet(value)) return [name, toWire(field, value, this.parts.wireNames, name, current[name])];
-        return [name, file !== undefined && this.isGiven(inputs, name) ? textByHash(inputs, file) : null];
+        return [name, file !== undefined && this.isGiven(inputs, name) ? formatTextHash(inputs, file) : null];
       }),
     );
   }
 
   /** What an earlier version found of settings that it did not have is of those that this version has. */
-  inThisVersion({ values, unset, lost }: OriginalValues): OriginalValues {
+  upgradeOriginals({ values, unset, lost }: OriginalValues): OriginalValues {
     const renamed = Object.entries(values).flatMap(([name, value]) => {
-      const now = this.extra.knownBy(name);
+      const now = this.extra.findKnown(name);
       return now.length === 0
         ? [[name, value] as const]
-        : now.map(({ name: known, below }) => [known, valueBelow(value, below)] as const);
+        : now.map(({ name: known, below }) => [known, readBelow(value, below)] as const);
     });
     const unsetNow = unset.flatMap((name) => {
-      const now = this.extra.knownBy(name).map((known) => known.name);
+      const now = this.extra.findKnown(name).map((known) => known.name);
       return now.length === 0 ? [name] : now;
     });
     return { values: Object.fromEntries(renamed), unset: unsetNow, lost };
   }
 
   /** What the service has, by setting, as the declared ones are spelled. */
-  settingsIn(answer: WireValues, inputs: SettingValues): SettingValues {
-    const wire = this.spelled(answer, inputs);
-    const known = [...this.wirePaths].map(([name, path]) => [name, valueBelow(wire, path)] as const);
+  pickSettings(answer: WireValues, inputs: SettingValues): SettingValues {
+    const wire = this.spellAsDeclared(answer, inputs);
+    const known = [...this.wirePaths].map(([name, path]) => [name, readBelow(wire, path)] as const);
     const shown = Object.entries(wire).filter(([name]) => !this.isOutput(name));
-    return Object.fromEntries([...known, ...this.extra.shownIn(Object.fromEntries(shown))]);
+    return Object.fromEntries([...known, ...this.extra.listShown(Object.fromEntries(shown))]);
   }
 
   /** An answer as the declared settings are spelled. */
-  spelled(wire: WireValues, inputs: SettingValues): WireValues {
+  spellAsDeclared(wire: WireValues, inputs: SettingValues): WireValues {
     const { asDeclared } = this.parts;
     return asDeclared === undefined
       ? wire
-      : asDeclared(wire, this.body(this.declared(inputs), "merge", wire));
+      : asDeclared(wire, this.body(this.convertDeclared(inputs), "merge", wire));
   }
 
   /** The body that brings these values about; where a write replaces everything, what is absent is unset. */
@@ -129,7 +129,7 @@ export class SettingsMapping {
     const sent = Object.entries(values)
       .filter(([, value]) => mode === "merge" || isSet(value))
       .map(([name, value]) => [this.wirePathOf(name), value ?? null] as const);
-    return mergedBody(sent, this.parts.body, mode === "merge" ? there : {});
+    return mergeBody(sent, this.parts.body, mode === "merge" ? there : {});
   }
 
   /** A value of the API as a program declares it. */
@@ -142,29 +142,29 @@ export class SettingsMapping {
   inputsOf(body: WireValues): Record<string, unknown> {
     const inputs: Record<string, unknown> = {};
     for (const name of this.names) {
-      const value = valueBelow(body, this.wirePathOf(name));
+      const value = readBelow(body, this.wirePathOf(name));
       if (isSet(value)) putAt(inputs, name, this.fromWire(name, value));
     }
     const extra: Record<string, unknown> = {};
-    for (const [name, value] of this.extra.shownIn(body)) putBelow(extra, this.wirePathOf(name), value);
+    for (const [name, value] of this.extra.listShown(body)) putBelow(extra, this.wirePathOf(name), value);
     return Object.keys(extra).length === 0 ? inputs : { ...inputs, extraSettings: extra };
   }
 
   /** The settings whose wanted value the service does not have, as far as it shows them. */
-  differing(ref: string, current: SettingValues, wanted: SettingValues): string[] {
+  listDiffering(ref: string, current: SettingValues, wanted: SettingValues): string[] {
     return Object.keys(wanted).filter(
-      (name) => this.shows(name) !== "nothing" && !this.isSame(ref, name, current[name], wanted[name]),
+      (name) => this.visibilityOf(name) !== "nothing" && !this.isSame(ref, name, current[name], wanted[name]),
     );
   }
 
-  isSameFor(ref: string): (name: string, one: unknown, other: unknown) => boolean {
+  createComparison(ref: string): (name: string, one: unknown, other: unknown) => boolean {
     return (name, one, other) => this.isSame(ref, name, one, other);
   }
 
   /** Whether two values of the API mean the same, where one may be the hash of the other. */
   isSame(ref: string, name: string, one: unknown, other: unknown): boolean {
     const field = this.fields.get(name);
-    if (field === undefined) return differences(ANYTHING, one, other).length === 0;
+    if (field === undefined) return listDifferingPaths(ANYTHING, one, other).length === 0;
     if (typeof one === "string" && typeof other === "string") {
       if (this.files.has(name) && isSameText(one, other)) return true;
       const hash = traitsOf(field).hashed;
@@ -172,7 +172,10 @@ export class SettingsMapping {
     }
     const [left, right] = [one, other].map((each) => (isSet(each) ? this.fromWire(name, each) : undefined));
     if (!isSet(left) && !isSet(right)) return true;
-    return differences(field, left, right).length === 0 && differences(field, right, left).length === 0;
+    return (
+      listDifferingPaths(field, left, right).length === 0 &&
+      listDifferingPaths(field, right, left).length === 0
+    );
   }
 
   /** Whether the API takes null for it; for what it does not list, that is not known. */
@@ -181,7 +184,7 @@ export class SettingsMapping {
   }
 
   /** What the service shows of a setting. */
-  shows(name: string): "value" | "presence" | "nothing" {
+  visibilityOf(name: string): "value" | "presence" | "nothing" {
     const field = this.fields.get(name);
     if (field === undefined) return "value";
     const { writeOnly, hashed } = traitsOf(field);
@@ -194,13 +197,13 @@ export class SettingsMapping {
     const secrets = Object.entries(originals.values).filter(([name]) => this.isSecret(name));
     const hasSecrets = this.names.some((name) => this.isSecret(name));
     return {
-      ...this.withoutSecrets(originals),
+      ...this.omitSecrets(originals),
       ...(hasSecrets ? { __foundSecrets: Object.fromEntries(secrets) } : {}),
     };
   }
 
   /** What may stand elsewhere than in Pulumi's state: of a secret, that it had a value. */
-  withoutSecrets({ values, unset, lost }: OriginalValues): StoredOriginals {
+  omitSecrets({ values, unset, lost }: OriginalValues): StoredOriginals {
     const clear = Object.entries(values).filter(([name]) => !this.isSecret(name));
     const secrets = [...Object.keys(values).filter((name) => this.isSecret(name)), ...lost].sort();
     return {
@@ -213,27 +216,27 @@ export class SettingsMapping {
   }
 
   /** What other resources of the same configuration must know: what is declared, and the original values, without secrets. */
-  shared(state: SettingValues): Record<string, unknown> {
-    const declared = Object.entries(this.declared(state)).map(
+  pickShared(state: SettingValues): Record<string, unknown> {
+    const declared = Object.entries(this.convertDeclared(state)).map(
       ([name, value]) => [name, this.isSecret(name) && isSet(value) ? SECRET_SET : value] as const,
     );
-    return { ...Object.fromEntries(declared), ...this.withoutSecrets(readOriginals(state)) };
+    return { ...Object.fromEntries(declared), ...this.omitSecrets(readOriginals(state)) };
   }
 
   /** What stands beside the settings. */
-  outputsIn(wire: WireValues): Record<string, unknown> {
+  pickOutputs(wire: WireValues): Record<string, unknown> {
     return Object.fromEntries(Object.entries(wire).filter(([name]) => this.isOutput(name)));
   }
 
   /** The program's path of a place in a body, as `smtp.host` of `smtp_host`. */
-  programPath(place: string): string | undefined {
+  findProgramPath(place: string): string | undefined {
     const keys = place.split(".");
     for (const end of [...keys.keys()].reverse()) {
-      const name = this.extra.programPath(keys.slice(0, end + 1).join("."));
+      const name = this.extra.findProgramPath(keys.slice(0, end + 1).join("."));
       if (name === undefined) continue;
       const below = keys.slice(end + 1);
       const field = this.fields.get(name);
-      if (field !== undefined) return name + programPathBelow(field, below, this.parts.wireNames, name);
+      if (field !== undefined) return name + formatProgramPath(field, below, this.parts.wireNames, name);
       // A group alone may be a word like any other.
       return keys.length === 1 ? undefined : [name, ...below].join(".");
     }
@@ -247,7 +250,7 @@ export class SettingsMapping {
   /** The settings that a change of inputs concerns: of a group those that differ, or are not managed yet. */
   isConcerned(changed: ReadonlySet<string>, name: string, isAsBefore: (name: string) => boolean): boolean {
     if (name.startsWith(EXTRA)) return changed.has("extraSettings");
-    const isChanged = changed.has(inputName(name)) || (this.files.has(name) && changed.has(FILE_HASHES));
+    const isChanged = changed.has(inputNameOf(name)) || (this.files.has(name) && changed.has(FILE_HASHES));
     return isChanged && !(isInGroup(name) && isAsBefore(name));
   }
 
@@ -265,7 +268,7 @@ export class SettingsMapping {
  * The body that brings values about, by their paths in the API. An object of which the API requires a field, or of which
  * nothing is known, is sent whole: with the rest as it is `there`. So is what the API requires of every body.
  */
-export function mergedBody(
+export function mergeBody(
   values: readonly (readonly [path: WirePath, value: unknown])[],
   schema: z.ZodType,
   there: unknown,
@@ -274,8 +277,7 @@ export function mergedBody(
   for (const [path, value] of values) {
     for (const end of path.keys()) {
       const above = path.slice(0, end);
-      if (end > 0 && !isObject(valueBelow(body, above)))
-        putBelow(body, above, objectAt(above, schema, there));
+      if (end > 0 && !isObject(readBelow(body, above))) putBelow(body, above, objectAt(above, schema, there));
     }
     putBelow(body, path, value);
   }
@@ -294,6 +296,6 @@ function objectAt(path: WirePath, schema: z.ZodType, there: unknown): Record<str
   const shape = at && shapeOf(at);
   const fields = shape?.kind === "object" ? Object.values(shape.fields) : undefined;
   const isWhole = fields?.some((field) => !field.safeParse(undefined).success) ?? true;
-  const now = valueBelow(there, path);
+  const now = readBelow(there, path);
   return isWhole && isObject(now) ? structuredClone(now) : {};
 }

@@ -44,7 +44,7 @@ export interface SettingsPlanInput {
 }
 
 /** Newly declared settings have their value kept; those no longer declared get theirs back, unless others declare them. */
-export function planFor(names: readonly string[], input: SettingsPlanInput): SettingsPlan {
+export function planSettings(names: readonly string[], input: SettingsPlanInput): SettingsPlan {
   const { declared, before, others, shows, isLeftBehind, known, valueWhenReleased } = input;
   const wanted: Record<string, unknown> = {};
   const values: Record<string, unknown> = { ...before.values };
@@ -59,7 +59,7 @@ export function planFor(names: readonly string[], input: SettingsPlanInput): Set
     if (Object.hasOwn(declared, name)) {
       wanted[name] = declared[name];
       if (isKept || isLeftBehind || shows(name) === "nothing") continue;
-      const theirs = originalsOfOther(name, input);
+      const theirs = findOtherOriginals(name, input);
       const value = theirs === undefined ? input.current[name] : theirs.values[name];
       if (theirs?.lost.includes(name) === true) lost.add(name);
       else if (!isSet(value)) unset.add(name);
@@ -84,7 +84,7 @@ export function planFor(names: readonly string[], input: SettingsPlanInput): Set
 }
 
 /** What another resource found that may have brought about what is there now: one that was renamed. */
-function originalsOfOther(
+function findOtherOriginals(
   name: string,
   { current, others, isSame }: SettingsPlanInput,
 ): OriginalValues | undefined {

@@ -8,7 +8,7 @@ import {
   isUnrouted,
 } from "../client/errors/errors";
 import { namesPlan } from "../client/errors/api-error";
-import { quoteServiceMessage, withMessage } from "../client/errors/with-message";
+import { quoteServiceMessage, replaceMessage } from "../client/errors/with-message";
 import type { Problem } from "../client/errors/problem";
 import type { Context } from "../define/context";
 import { formatCodeList } from "../define/format-code-list";
@@ -22,7 +22,7 @@ import { callWhenReady } from "../waiting/project-health";
 import { writeOnce } from "../waiting/write-once";
 import type { Configuration } from "./configuration";
 import { isSet, NO_ORIGINALS, type OriginalValues, type SettingValues } from "./original-values";
-import { inputName } from "./setting-fields";
+import { inputNameOf } from "./setting-fields";
 import type { SettingsMapping, WireValues } from "./settings-mapping";
 import type { SettingsPlan } from "./settings-plan";
 
@@ -53,16 +53,16 @@ export async function writeSettings(
   const attempt = async (): Promise<OriginalValues> => {
     names = [];
     const wire = await configuration.get(ctx, ref);
-    const current = mapping.settingsIn(wire, inputs);
+    const current = mapping.pickSettings(wire, inputs);
     const plan = write.plan(current, attempts.context);
-    const known = knownValues(configuration, { ref, inputs, wire }, plan);
-    const { wanted, permanent } = configuration.possible(known, current);
+    const known = pickSentValues(configuration, { ref, inputs, wire }, plan);
+    const { wanted, permanent } = configuration.splitPermanent(known, current);
     if (plan.known !== undefined) {
       // Options are never compared, so their values are not needed here.
       definition.refuseLoss?.({ ref, current, wanted, known: plan.known, options: inputs });
     }
-    const unshown = Object.keys(wanted).filter((name) => mapping.shows(name) === "nothing");
-    const differing = [...mapping.differing(ref, current, wanted), ...unshown];
+    const unshown = Object.keys(wanted).filter((name) => mapping.visibilityOf(name) === "nothing");
+    const differing = [...mapping.listDiffering(ref, current, wanted), ...unshown];
     const refusal = definition.refusal?.(wire, ref);
     if (refusal !== undefined) {
       if (plan.originals !== NO_ORIGINALS) throw refusal;
@@ -71,9 +71,9 @@ export async function writeSettings(
     }
     names = differing;
     attempts.begin({ ...plan, current, names });
-    if (differing.length === 0) configuration.remember(ctx, ref, wire);
-    else await send(configuration, ctx, { ref, inputs, wire, current, wanted, differing });
-    warn(configuration, ctx, ref, plan, { current, wanted, permanent, differing });
+    if (differing.length === 0) configuration.cacheAnswer(ctx, ref, wire);
+    else await sendSettings(configuration, ctx, { ref, inputs, wire, current, wanted, differing });
+    warnOfOutcome(configuration, ctx, ref, plan, { current, wanted, permanent, differing });
     return plan.originals;
   };
   try {
@@ -81,21 +81,23 @@ export async function writeSettings(
       callWhenReady(ctx, ref, definition.services, attempt),
     );
   } catch (error) {
-    await attempts.failed(error, async () => mapping.settingsIn(await configuration.get(ctx, ref), inputs));
+    await attempts.recordFailure(error, async () =>
+      mapping.pickSettings(await configuration.get(ctx, ref), inputs),
+    );
     const refused = { type: definition.type, ref, names };
     throw write.isDelete === true
-      ? asRefusedRestore(mapping, error, refused)
+      ? explainRefusedRestore(mapping, error, refused)
       : renameInError(mapping, error, refused);
   }
 }
 
 /** What is wanted without what this service does not know; throws where a program is to bring that about. */
-function knownValues(
+function pickSentValues(
   configuration: Configuration,
   { ref, inputs, wire }: Pick<SettingsSend, "ref" | "inputs" | "wire">,
   { wanted, originals }: SettingsPlan,
 ): SettingValues {
-  const [unknown, unnamed] = [configuration.unknownTo(wire), configuration.unnamedIn(wire)];
+  const [unknown, unnamed] = [configuration.listUnsupported(wire), configuration.listUnnamed(wire)];
   const { definition, mapping } = configuration;
   const isDeclared = (name: string): boolean => Object.hasOwn(wanted, name) && mapping.isGiven(inputs, name);
   const refuse = (names: readonly string[], problem: Problem<"settings" | "type" | "ref">): void => {
@@ -124,7 +126,11 @@ interface SettingsSend {
 }
 
 /** Sends what differs, or everything where a write replaces everything. */
-async function send(configuration: Configuration, ctx: Context, sending: SettingsSend): Promise<void> {
+async function sendSettings(
+  configuration: Configuration,
+  ctx: Context,
+  sending: SettingsSend,
+): Promise<void> {
   const { definition, mapping } = configuration;
   const { ref, inputs, wire, current, wanted, differing } = sending;
   const values =
@@ -142,8 +148,8 @@ async function send(configuration: Configuration, ctx: Context, sending: Setting
     }
     return definition.put(ctx, ref, mapping.body(values, definition.mode, wire), inputs);
   };
-  const wasApplied = (now: WireValues): boolean =>
-    mapping.differing(ref, mapping.settingsIn(now, inputs), wanted).length === 0;
+  const isWriteApplied = (now: WireValues): boolean =>
+    mapping.listDiffering(ref, mapping.pickSettings(now, inputs), wanted).length === 0;
   const key = configuration.listKey(ref);
   const answer = await writeOnce(ctx, {
     send: async () => {
@@ -152,17 +158,17 @@ async function send(configuration: Configuration, ctx: Context, sending: Setting
     },
     findResult: async () => {
       const now = await configuration.get(ctx, ref);
-      return wasApplied(now) ? now : undefined;
+      return isWriteApplied(now) ? now : undefined;
     },
   }).finally(() => ctx.shared.forget(key));
   if (configuration.isWrittenWhole) {
     // The answer says what this write left, not what is there: the next look asks.
     configuration.noteWritten(ctx, ref, { names: differing, current, wanted });
-  } else if (answer !== undefined && wasApplied(answer)) configuration.remember(ctx, ref, answer);
+  } else if (answer !== undefined && isWriteApplied(answer)) configuration.cacheAnswer(ctx, ref, answer);
 }
 
 /** Says what of the plan the service does not restore, and what it opens. */
-function warn(
+function warnOfOutcome(
   { definition }: Configuration,
   ctx: Context,
   ref: string,
@@ -221,23 +227,23 @@ class SettingsWriteAttempts {
   begin(attempt: SettingsWriteAttempt): void {
     if (attempt.names.length === 0 || attempt.originals === NO_ORIGINALS || !this.isRestored) return;
     this.last = attempt;
-    this.ctx.ledger.keep(this.ref, this.mapping.withoutSecrets(attempt.originals));
+    this.ctx.ledger.keep(this.ref, this.mapping.omitSecrets(attempt.originals));
   }
 
   /** A secret that is still there after a refusal is not lost: the next run finds it again. */
-  async failed(error: unknown, look: () => Promise<SettingValues>): Promise<void> {
+  async recordFailure(error: unknown, look: () => Promise<SettingValues>): Promise<void> {
     if (this.last === undefined || isAmbiguous(error)) return;
     const { originals, before, current, names } = this.last;
-    const hasSecrets = this.secretsIn(originals).some((name) => !this.secretsIn(before).includes(name));
+    const hasSecrets = this.listSecrets(originals).some((name) => !this.listSecrets(before).includes(name));
     const now = hasSecrets ? await look().catch(() => undefined) : undefined;
     if (now === undefined) return;
     const then = Object.fromEntries(names.map((name) => [name, current[name]]));
-    const isAsBefore = this.mapping.differing(this.ref, now, then).length === 0;
-    if (isAsBefore) this.ctx.ledger.keep(this.ref, this.mapping.withoutSecrets(before));
+    const isAsBefore = this.mapping.listDiffering(this.ref, now, then).length === 0;
+    if (isAsBefore) this.ctx.ledger.keep(this.ref, this.mapping.omitSecrets(before));
   }
 
-  private secretsIn(originals: OriginalValues): readonly string[] {
-    return this.mapping.withoutSecrets(originals).__found.secrets ?? [];
+  private listSecrets(originals: OriginalValues): readonly string[] {
+    return this.mapping.omitSecrets(originals).__found.secrets ?? [];
   }
 }
 
@@ -261,20 +267,20 @@ function renameInError(
   if (!(error instanceof ApiError)) return error;
   if (error instanceof ForbiddenError) {
     if (names.length === 0) return error;
-    const settings = formatCodeList([...new Set(names.map(inputName))]);
+    const settings = formatCodeList([...new Set(names.map(inputNameOf))]);
     const cause = error.message;
-    return withMessage(error, settingsProblems.notAllowed.message({ type, ref, settings, cause }));
+    return replaceMessage(error, settingsProblems.notAllowed.message({ type, ref, settings, cause }));
   }
   if (!isRefusal(error)) return error;
   const { paths } = translate(mapping, error.serviceMessage);
   if (paths.length === 0) return error;
   const settings = formatCodeList(paths);
   const cause = translate(mapping, error.message).text;
-  return withMessage(error, settingsProblems.refused.message({ type, ref, settings, cause }));
+  return replaceMessage(error, settingsProblems.refused.message({ type, ref, settings, cause }));
 }
 
 /** The same of a delete: what restores nothing needs another advice than what the program declares. */
-function asRefusedRestore(
+function explainRefusedRestore(
   mapping: SettingsMapping,
   error: unknown,
   { type, ref, names }: RefusedWrite,
@@ -287,8 +293,11 @@ function asRefusedRestore(
   if (!isRefusal(error) && !isOfPlan) return renameInError(mapping, error, { type, ref, names });
   const { text, paths } = translate(mapping, quoteServiceMessage(error));
   const changed = names.length === 0 ? mapping.names : names;
-  const settings = formatCodeList(paths.length === 0 ? [...new Set(changed.map(inputName))] : paths);
-  return withMessage(error, settingsProblems.restoreRefused.message({ type, ref, settings, answer: text }));
+  const settings = formatCodeList(paths.length === 0 ? [...new Set(changed.map(inputNameOf))] : paths);
+  return replaceMessage(
+    error,
+    settingsProblems.restoreRefused.message({ type, ref, settings, answer: text }),
+  );
 }
 
 /** A text of the service with the program's paths in place of its own names. */
@@ -298,7 +307,7 @@ function translate(
 ): { readonly text: string; readonly paths: readonly string[] } {
   const paths = new Set<string>();
   const translated = text.replace(PLACE, (place: string, dotted: string) => {
-    const path = mapping.programPath(dotted);
+    const path = mapping.findProgramPath(dotted);
     if (path === undefined) return place;
     paths.add(path);
     return path;

@@ -25,11 +25,11 @@ import {
   unnamedSettingProblems,
 } from "../define/problems";
 import { formatCodeList } from "../define/format-code-list";
-import { inputName, isInGroup, settingFields, valueAt } from "./setting-fields";
+import { inputNameOf, isInGroup, collectSettingFields, valueAt } from "./setting-fields";
 import type { AnySettings, SettingsDefinition } from "./settings-definition";
-import { checkFiles, FILE_HASHES, withTexts } from "./setting-files";
+import { checkFiles, FILE_HASHES, insertFileTexts } from "./setting-files";
 import type { SettingsMapping } from "./settings-mapping";
-import { isDeclaredBy, planFor, type SettingsPlan } from "./settings-plan";
+import { isDeclaredBy, planSettings, type SettingsPlan } from "./settings-plan";
 import { writeSettings } from "./settings-write";
 import { UNKNOWN } from "../define/unknown";
 
@@ -81,7 +81,7 @@ export function defineSettings<
 >(definition: SettingsDefinition<S, O, B, R>) {
   // Settings are handled by their names alone, so the exact types of their values are not needed below.
   const any = definition as unknown as AnySettings;
-  const fields = settingFields(any);
+  const fields = collectSettingFields(any);
   const hasFiles = fields.files.size > 0;
   const inputs: SettingsInputs<S, O> = z.strictObject({
     projectRef,
@@ -120,22 +120,22 @@ function toResource(
   const read: AnyResource["read"] = async (ctx, { id, state }) => {
     const { mapping } = configuration;
     const wire = await configuration.seen(ctx, id);
-    const unknown = configuration.unknownTo(wire);
+    const unknown = configuration.listUnsupported(wire);
     const reading = { ref: id, state, showsAll: definition.showsAll === true, unknown };
     const declared = unknown.filter((name) => mapping.isGiven(state, name));
     if (declared.length > 0) {
       const settings = formatCodeList(declared);
       ctx.warn(unknownSettingProblems.unknownSettingShown.message({ settings, type, ref: id }));
     }
-    const unnamed = configuration.unnamedIn(wire).filter((name) => mapping.isGiven(state, name));
+    const unnamed = configuration.listUnnamed(wire).filter((name) => mapping.isGiven(state, name));
     if (unnamed.length > 0) {
       const settings = formatCodeList(unnamed);
       ctx.warn(unnamedSettingProblems.unnamedSettingShown.message({ settings, type, ref: id }));
     }
-    const further = await definition.readOutputs?.(ctx, id, mapping.declaredNames(state));
+    const further = await definition.readOutputs?.(ctx, id, mapping.listDeclared(state));
     return {
       inputs: { ...pickObservedInputs(mapping, wire, reading), projectRef: id },
-      outputs: { ...mapping.outputsIn(wire), ...further, ...configuration.toOutputs(readOriginals(state)) },
+      outputs: { ...mapping.pickOutputs(wire), ...further, ...configuration.toOutputs(readOriginals(state)) },
     };
   };
   return {
@@ -173,38 +173,45 @@ function toResource(
       ...(definition.leftOutOfImports === undefined ? {} : { leavesOut: definition.leftOutOfImports.says }),
     },
     unsetsRemovedInputs: true,
-    staysBehind: (state, left) => configuration.staysBehind(state, left),
+    staysBehind: (state, left) => configuration.listLeftBehind(state, left),
     isRepeatable: true,
     uniqueBy: [],
     manages,
     ...(hasFiles ? { plan: { covers: [], labels: { [FILE_HASHES]: "files" } } } : {}),
-    shares: (state) => configuration.mapping.shared(state),
+    shares: (state) => configuration.mapping.pickShared(state),
     upgrade: (state) => moveKnownExtras(configuration.mapping, state),
     check: (given, isUnknown, before) => checkSettings(configuration, given, isUnknown, before),
     read,
     async readAll(ctx, ref) {
       const { mapping } = configuration;
       const wire = await configuration.seen(ctx, ref);
-      return { ...pickShownValues(mapping, wire), ...mapping.outputsIn(wire) };
+      return { ...pickShownValues(mapping, wire), ...mapping.pickOutputs(wire) };
     },
     inputsOf: (body) => configuration.mapping.inputsOf(body),
     async create(ctx, inputsGiven) {
       const { mapping } = configuration;
-      const declared = withTexts(mapping.files, inputsGiven);
+      const declared = insertFileTexts(mapping.files, inputsGiven);
       const id = String(declared["projectRef"]);
-      const names = mapping.declaredNames(declared);
+      const names = mapping.listDeclared(declared);
       const originals = await writeSettings(configuration, ctx, {
         ref: id,
         inputs: declared,
         plan: (current, now) =>
-          planFor(names, configuration.planInput(now, { ref: id, declared, current, state: {} })),
+          planSettings(names, configuration.createPlanInput(now, { ref: id, declared, current, state: {} })),
       });
       return { id, outputs: configuration.toOutputs(originals) };
     },
     async settle(ctx, { id, state, inputs: declared }) {
       await definition.settle?.(ctx, id, declared);
       await configuration.waitUntilInForce(ctx, id);
-      if (await repairLostUpdates(configuration, ctx, id, withTexts(configuration.mapping.files, declared))) {
+      if (
+        await repairLostUpdates(
+          configuration,
+          ctx,
+          id,
+          insertFileTexts(configuration.mapping.files, declared),
+        )
+      ) {
         await definition.settle?.(ctx, id, declared);
         await configuration.waitUntilInForce(ctx, id);
       }
@@ -213,13 +220,13 @@ function toResource(
       return observed ?? { inputs: {}, outputs: configuration.toOutputs(readOriginals(state)) };
     },
     async update(ctx, { id, state, inputs: inputsGiven, changed }) {
-      const declared = withTexts(configuration.mapping.files, inputsGiven);
+      const declared = insertFileTexts(configuration.mapping.files, inputsGiven);
       const names = listConcerned(configuration, ctx, { ref: id, state, declared, changed });
       const originals = await writeSettings(configuration, ctx, {
         ref: id,
         inputs: declared,
         plan: (current, now) =>
-          planFor(names, configuration.planInput(now, { ref: id, declared, current, state })),
+          planSettings(names, configuration.createPlanInput(now, { ref: id, declared, current, state })),
       });
       return { outputs: configuration.toOutputs(originals) };
     },
@@ -258,12 +265,12 @@ async function warnOfIgnored(
   const { definition, mapping } = configuration;
   // The look for lost updates warns of these.
   if (configuration.isWrittenWhole) return;
-  const wanted = mapping.declared(withTexts(mapping.files, declared));
-  const shown = mapping.settingsIn(await configuration.seen(ctx, ref), declared);
+  const wanted = mapping.convertDeclared(insertFileTexts(mapping.files, declared));
+  const shown = mapping.pickSettings(await configuration.seen(ctx, ref), declared);
   // What an answer leaves out is not known to be ignored.
-  const ignored = mapping.differing(ref, shown, wanted).filter((name) => shown[name] !== undefined);
+  const ignored = mapping.listDiffering(ref, shown, wanted).filter((name) => shown[name] !== undefined);
   if (ignored.length === 0) return;
-  const settings = formatCodeList([...new Set(ignored.map(inputName))]);
+  const settings = formatCodeList([...new Set(ignored.map(inputNameOf))]);
   ctx.warn(settingsProblems.ignored.message({ settings, type: definition.type, ref }));
 }
 
@@ -278,12 +285,12 @@ function checkSettings(
   const { failures, computed } = checkFiles(mapping.files, inputs);
   // While something beside a file is not known, neither is which files there are.
   const isOpen =
-    isSet(before?.[FILE_HASHES]) && [...mapping.files.values()].some((file) => isUnknown(inputName(file)));
+    isSet(before?.[FILE_HASHES]) && [...mapping.files.values()].some((file) => isUnknown(inputNameOf(file)));
   return {
     failures: [
       ...failures,
       ...emptiedBy.flatMap((name) => listBesideEmptied(mapping, inputs, name)),
-      ...mapping.extra.failures(inputs["extraSettings"]),
+      ...mapping.extra.listFailures(inputs["extraSettings"]),
       ...(definition.check?.(inputs, isUnknown, before) ?? []),
     ],
     computed: isOpen ? { [FILE_HASHES]: UNKNOWN } : computed,
@@ -310,9 +317,9 @@ function listConcerned(
     readonly changed: ReadonlySet<string>;
   },
 ): string[] {
-  const kept = mapping.inThisVersion(readOriginals(ctx.ledger.kept));
-  const before = mapping.inThisVersion(mergeOriginals(ctx, update.state));
-  const [was, is] = [mapping.declared(update.state), mapping.declared(update.declared)];
+  const kept = mapping.upgradeOriginals(readOriginals(ctx.ledger.kept));
+  const before = mapping.upgradeOriginals(mergeOriginals(ctx, update.state));
+  const [was, is] = [mapping.convertDeclared(update.state), mapping.convertDeclared(update.declared)];
   const isAsBefore = (name: string): boolean =>
     hasOriginal(before, name) &&
     Object.hasOwn(is, name) &&
@@ -334,17 +341,17 @@ function planDelete(
   current: SettingValues,
 ): { readonly plan: SettingsPlan; readonly neverShown: readonly string[] } {
   const { mapping } = configuration;
-  const before = mapping.inThisVersion(mergeOriginals(ctx, state));
+  const before = mapping.upgradeOriginals(mergeOriginals(ctx, state));
   const isOurs = (name: string): boolean => !isDeclaredBy(ctx.ledger.otherOwners, name);
   const originals = { ...before.values, ...Object.fromEntries(before.unset.map((name) => [name, null])) };
-  const valueWhenReleased = configuration.valuesWhenReleased(state, current);
+  const valueWhenReleased = configuration.planReleasedValues(state, current);
   const back = Object.entries(originals)
     .filter(([name]) => isOurs(name))
     .map(([name, original]) => [name, valueWhenReleased(name, original)] as const);
   const wanted = Object.fromEntries(back.filter(([, value]) => value !== undefined));
-  const unknown = mapping.declaredNames(state).filter((name) => isOurs(name) && !hasOriginal(before, name));
+  const unknown = mapping.listDeclared(state).filter((name) => isOurs(name) && !hasOriginal(before, name));
   const staying = [...back.flatMap(([name, value]) => (value === undefined ? [name] : [])), ...unknown];
   const lost = before.lost.filter(isOurs);
   const plan = { wanted, originals: NO_ORIGINALS, before, lost, staying, released: Object.keys(wanted) };
-  return { plan, neverShown: configuration.neverShown(ctx, state, current, before) };
+  return { plan, neverShown: configuration.listNeverShown(ctx, state, current, before) };
 }

@@ -58,7 +58,7 @@ export function wireNameAt(names: WireNames, path: string, name: string, prefix 
 }
 
 /** The program's name of what lies below a setting in the API: `.imageTransformation` for `.image_transformation`. */
-export function programPathBelow(
+export function formatProgramPath(
   schema: z.ZodType,
   segments: readonly string[],
   names: WireNames,
@@ -73,7 +73,7 @@ export function programPathBelow(
       : undefined;
   if (found === undefined) return `.${segments.join(".")}`;
   const [name, field] = found;
-  return `.${name}${programPathBelow(field, rest, names, `${path}.${name}`)}`;
+  return `.${name}${formatProgramPath(field, rest, names, `${path}.${name}`)}`;
 }
 
 /**

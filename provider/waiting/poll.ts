@@ -54,7 +54,7 @@ export async function poll<S, T>(ctx: Context, polling: Polling<S, T>): Promise<
       lastReason = error instanceof Error ? error.message : String(error);
     }
     const remainingMs = ctx.deadlineMs - ctx.clock.now();
-    if (remainingMs <= 0) throw absent ?? outOfTime(polling.what, lastReason);
+    if (remainingMs <= 0) throw absent ?? createPollTimeoutError(polling.what, lastReason);
     const delayMs = Math.min(
       Math.max(growingMs, (ctx.clock.now() - beganMs) * PART_OF_WAITED),
       longestDelayMs,
@@ -63,7 +63,7 @@ export async function poll<S, T>(ctx: Context, polling: Polling<S, T>): Promise<
     const jitteredMs = delayMs * (0.8 + 0.4 * ctx.clock.random());
     await ctx.clock.sleep(Math.min(jitteredMs, remainingMs), ctx.signal);
     // A look at the deadline would fail for want of time, and hide what was waited for.
-    if (ctx.clock.now() >= ctx.deadlineMs) throw absent ?? outOfTime(polling.what, lastReason);
+    if (ctx.clock.now() >= ctx.deadlineMs) throw absent ?? createPollTimeoutError(polling.what, lastReason);
     growingMs = Math.min(growingMs * 1.5, Math.max(SHORT_DELAY_MS, firstDelayMs));
   }
 }
@@ -74,6 +74,6 @@ class FailedVerdict extends Error {
   }
 }
 
-function outOfTime(what: string, lastReason: string): TimeoutError {
+function createPollTimeoutError(what: string, lastReason: string): TimeoutError {
   return new TimeoutError(waitingProblems.gaveUp.message({ what, reason: lastReason }), true);
 }

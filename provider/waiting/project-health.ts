@@ -62,7 +62,7 @@ export async function waitForServices(
       const others = unhealthy.filter((service) => !isLasting(entries, service));
       return others.length === 0
         ? { kind: "done", value: unhealthy }
-        : { kind: "waiting", reason: others.map((service) => describe(entries, service)).join(", ") };
+        : { kind: "waiting", reason: others.map((service) => describeHealth(entries, service)).join(", ") };
     },
     mayPass: mayPassWhileStarting,
   });
@@ -231,9 +231,9 @@ function isRestWithoutSchema(entries: readonly HealthEntry[]): boolean {
   return info != null && "db_schema" in info && info.db_schema === "";
 }
 
-function describe(entries: readonly HealthEntry[], service: HealthService): string {
+function describeHealth(entries: readonly HealthEntry[], service: HealthService): string {
   const entry = entries.find(({ name }) => name === service);
-  const why = healthErrorText(entry?.error ?? "");
+  const why = readHealthError(entry?.error ?? "");
   return `${service} is ${entry?.status ?? "not reported"}${why === "" ? "" : ` (${why})`}`;
 }
 
@@ -243,6 +243,6 @@ const wrappedError = z.union([
 ]);
 
 /** What a service says is wrong with it: the text within JSON such as `{"error":"not found"}`, else the text itself. */
-export function healthErrorText(error: string): string {
+export function readHealthError(error: string): string {
   return wrappedError.safeParse(parseJson(error)).data ?? error;
 }

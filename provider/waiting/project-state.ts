@@ -27,7 +27,7 @@ const TRANSIENT = [
 const SETTLED = ["ACTIVE_HEALTHY", "ACTIVE_UNHEALTHY"];
 
 /** The error of a project or preview project that will not become usable; undefined while it still can. */
-export function terminalError(subject: string, status: string): Error | undefined {
+export function createTerminalError(subject: string, status: string): Error | undefined {
   if (status === "INIT_FAILED")
     return new TerminalStateError(waitingProblems.couldNotStart.message({ subject }));
   if (isBeingRemoved(status))
@@ -92,13 +92,13 @@ export async function waitThroughStates(ctx: Context, ref: string): Promise<bool
     judge(seen): Verdict<undefined> {
       if (seen === undefined) return DONE;
       const { subject, status } = seen;
-      const error = terminalError(`${subject} ${ref}`, status);
+      const error = createTerminalError(`${subject} ${ref}`, status);
       if (error !== undefined) return { kind: "failed", error };
       if (status === "INACTIVE") {
         const isRestored = ctx.shared.underWay.has(formatRestoreKey(ref));
         timesPaused += 1;
         // A step that restores it may begin a moment after this one.
-        if (!isRestored && timesPaused > 1) return { kind: "failed", error: pausedError(subject, ref) };
+        if (!isRestored && timesPaused > 1) return { kind: "failed", error: createPausedError(subject, ref) };
       }
       // A state that this version does not know prolongs a wait, and begins none.
       const isUnknown = !SETTLED.includes(status) && looks > 1;
@@ -181,7 +181,7 @@ export async function explainPaused<T>(
   }
 }
 
-function pausedError(subject: ProjectState["subject"], ref: string): Error {
+function createPausedError(subject: ProjectState["subject"], ref: string): Error {
   const how =
     subject === "project"
       ? "Declare `paused: false` in the Project (and refer to it by `projectRef: project.ref`, so that it is restored first), or restore it in the service's console"

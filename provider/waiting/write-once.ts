@@ -31,7 +31,7 @@ export async function writeOnce<T>(ctx: Context, write: WriteOnceOptions<T>): Pr
     } catch (error) {
       // A refusal of the repeated write may be due to the first one.
       if (!isAmbiguous(error) && !isUnclear) throw error;
-      const found = await lookUp(ctx, write, { attempt, error }).catch((reason: unknown) => {
+      const found = await lookUpResult(ctx, write, { attempt, error }).catch((reason: unknown) => {
         // Cancelled meanwhile, or not to be looked up: the outcome stays unclear, and must be reported as such.
         throw reason instanceof InvalidInputError ? reason : error;
       });
@@ -53,7 +53,7 @@ interface FailedWrite {
 }
 
 /** A request that a gateway gave up on may still be under way: it gets a moment before each look. */
-async function lookUp<T>(
+async function lookUpResult<T>(
   ctx: Context,
   { findResult, isPatient = false }: WriteOnceOptions<T>,
   { attempt, error }: FailedWrite,

@@ -14,13 +14,13 @@ export interface Alternatives {
 }
 
 export function alternativesOf(schemas: readonly z.core.$ZodType[]): Alternatives {
-  const flat = schemas.flatMap(flattened);
+  const flat = schemas.flatMap(flattenUnion);
   const told = flat.map(({ inner }) => marks.get(inner));
   return {
     objects: flat.filter((shape) => shape.kind === "object"),
     records: flat.flatMap((shape) => (shape.kind === "record" ? [shape] : [])),
     elements: flat.flatMap((shape) => (shape.kind === "array" ? [shape.element] : [])),
-    values: [...flat.flatMap(listedIn), ...told.flatMap((mark) => mark?.values ?? [])],
+    values: [...flat.flatMap(listConstants), ...told.flatMap((mark) => mark?.values ?? [])],
     reservedPrefixes: told.flatMap((mark) => mark?.reservedPrefix ?? []),
   };
 }
@@ -36,12 +36,12 @@ export function collectFields(objects: Alternatives["objects"]): ReadonlyMap<str
   return fields;
 }
 
-function flattened(schema: z.core.$ZodType): Shape[] {
+function flattenUnion(schema: z.core.$ZodType): Shape[] {
   const shape = shapeOf(schema);
-  return shape.kind === "union" ? shape.options.flatMap(flattened) : [shape];
+  return shape.kind === "union" ? shape.options.flatMap(flattenUnion) : [shape];
 }
 
-function listedIn(shape: Shape): string[] {
+function listConstants(shape: Shape): string[] {
   if (shape.kind !== "enum" && shape.kind !== "literal") return [];
   return shape.constants.filter((value) => typeof value === "string");
 }

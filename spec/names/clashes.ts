@@ -30,15 +30,15 @@ export function findClashes(
 ): readonly Clash[] {
   const clashes = [
     ...SECTIONS_OF_DISTINCT_WORDS.flatMap((section) =>
-      sharedWords(
+      findSharedWords(
         Object.entries(file[section]).map(([name, word]) => ({ name, word, path: [section, name] })),
       ),
     ),
-    ...valueClashes(file, placeholders),
-    ...pathClashes(words, vocabulary),
-    ...fieldClashes(words, vocabulary),
-    ...enumClashes(file, vocabulary),
-    ...reservedClashes(file),
+    ...findValueClashes(file, placeholders),
+    ...findPathClashes(words, vocabulary),
+    ...findFieldClashes(words, vocabulary),
+    ...findEnumClashes(file, vocabulary),
+    ...findReservedClashes(file),
   ];
   // One is told of each entry: the others follow from it.
   const first = new Map(clashes.toReversed().map((clash) => [clash.path.join("\n"), clash]));
@@ -52,7 +52,7 @@ interface WordEntry {
 }
 
 /** One word for two names. */
-function sharedWords(entries: readonly WordEntry[]): Clash[] {
+function findSharedWords(entries: readonly WordEntry[]): Clash[] {
   const names = new Map<string, string>();
   return entries.flatMap(({ name, word, path }) => {
     const other = names.get(word);
@@ -64,7 +64,7 @@ function sharedWords(entries: readonly WordEntry[]): Clash[] {
 }
 
 /** A value has one word in all fields that take it: what is asked for by one is answered in another. */
-function valueClashes({ values }: NamesFile, placeholders: Placeholders): Clash[] {
+function findValueClashes({ values }: NamesFile, placeholders: Placeholders): Clash[] {
   const entries = Object.entries(values).flatMap(([field, words]) =>
     Object.entries(words).map(([name, word]) => ({ field, name, word, path: ["values", field, name] })),
   );
@@ -94,11 +94,11 @@ function valueClashes({ values }: NamesFile, placeholders: Placeholders): Clash[
           },
         ];
   });
-  return [...twofold, ...sharedWords(entries), ...partly];
+  return [...twofold, ...findSharedWords(entries), ...partly];
 }
 
 /** Two places that become one, such as a segment that has the name of its neighbour. */
-function pathClashes(words: Words, { paths }: Vocabulary): Clash[] {
+function findPathClashes(words: Words, { paths }: Vocabulary): Clash[] {
   const places = new Map<string, string>();
   return paths.flatMap((path) => {
     const segments = path.replaceAll(/\{\w+\}/g, "{}").split("/");
@@ -118,7 +118,7 @@ function pathClashes(words: Words, { paths }: Vocabulary): Clash[] {
 }
 
 /** Two fields of an object that become one. */
-function fieldClashes(words: Words, { objects }: Vocabulary): Clash[] {
+function findFieldClashes(words: Words, { objects }: Vocabulary): Clash[] {
   return objects.flatMap((fields) => {
     const names = new Map<string, string>();
     return fields.flatMap((field): Clash[] => {
@@ -133,7 +133,7 @@ function fieldClashes(words: Words, { objects }: Vocabulary): Clash[] {
 }
 
 /** Two values of a field that become one. */
-function enumClashes({ values }: NamesFile, { enums }: Vocabulary): Clash[] {
+function findEnumClashes({ values }: NamesFile, { enums }: Vocabulary): Clash[] {
   return enums.flatMap(({ field, values: listed }) =>
     Object.entries(values[field] ?? {}).flatMap(([placeholder, word]): Clash[] => {
       const isTaken = listed.includes(word) && word !== placeholder && values[field]?.[word] === undefined;
@@ -145,7 +145,7 @@ function enumClashes({ values }: NamesFile, { enums }: Vocabulary): Clash[] {
 }
 
 /** Where one prefix begins with the other, nobody can tell them apart. */
-function reservedClashes({ reservedPrefixes }: NamesFile): Clash[] {
+function findReservedClashes({ reservedPrefixes }: NamesFile): Clash[] {
   return Object.entries(reservedPrefixes).flatMap(([placeholder, word]): Clash[] =>
     word !== placeholder && (word.startsWith(placeholder) || placeholder.startsWith(word))
       ? [

@@ -1,4 +1,4 @@
-import { toPermutation, inverted, type Pairs } from "./permutation";
+import { toPermutation, invertPairs, type Pairs } from "./permutation";
 
 export type Direction = "toWire" | "fromWire";
 
@@ -14,9 +14,9 @@ export class KeyMapping {
     const exchange = toPermutation(whole);
     const prefixExchange = toPermutation(prefixes);
     const isToWire = direction === "toWire";
-    this.#whole = isToWire ? exchange : inverted(exchange);
-    this.#prefixes = longestFirst(isToWire ? prefixExchange : inverted(prefixExchange));
-    this.#back = longestFirst(isToWire ? inverted(prefixExchange) : prefixExchange);
+    this.#whole = isToWire ? exchange : invertPairs(exchange);
+    this.#prefixes = sortLongestFirst(isToWire ? prefixExchange : invertPairs(prefixExchange));
+    this.#back = sortLongestFirst(isToWire ? invertPairs(prefixExchange) : prefixExchange);
     this.#known = new Set([...known, ...exchange.keys()]);
   }
 
@@ -24,21 +24,21 @@ export class KeyMapping {
     return this.#whole.size === 0 && this.#prefixes.length === 0;
   }
 
-  of(key: string): string {
+  mapKey(key: string): string {
     const whole = this.#whole.get(key);
     if (whole !== undefined) return whole;
     if (this.#known.has(key)) return key;
     // A field that only a newer service knows; never one that is taken for another.
-    const mapped = replaced(this.#prefixes, key);
-    return this.#known.has(mapped) || replaced(this.#back, mapped) !== key ? key : mapped;
+    const mapped = replacePrefix(this.#prefixes, key);
+    return this.#known.has(mapped) || replacePrefix(this.#back, mapped) !== key ? key : mapped;
   }
 }
 
-function longestFirst(prefixes: Pairs): (readonly [string, string])[] {
+function sortLongestFirst(prefixes: Pairs): (readonly [string, string])[] {
   return [...prefixes].toSorted(([a], [b]) => b.length - a.length);
 }
 
-function replaced(prefixes: readonly (readonly [string, string])[], name: string): string {
+function replacePrefix(prefixes: readonly (readonly [string, string])[], name: string): string {
   const [from, to] = prefixes.find(([prefix]) => name.startsWith(prefix)) ?? ["", ""];
   return to + name.slice(from.length);
 }

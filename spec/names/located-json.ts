@@ -25,13 +25,13 @@ export interface LocatedJson {
   readonly lineOf: (path: readonly PropertyKey[]) => number;
 }
 
-export function locatedJson(text: string): LocatedJson {
+export function parseLocatedJson(text: string): LocatedJson {
   if (isTooDeep(text)) throw new MalformedJsonError(1, "no JSON: it is nested too deeply");
-  const { body } = parsed(text.replace(/^\uFEFF/, ""));
-  return { value: evaluate(body), repeated: repeatedIn(body), lineOf: (path) => lineOf(body, path, 1) };
+  const { body } = parseOrExplain(text.replace(/^\uFEFF/, ""));
+  return { value: evaluate(body), repeated: findRepeated(body), lineOf: (path) => lineOf(body, path, 1) };
 }
 
-function parsed(text: string): ReturnType<typeof parse> {
+function parseOrExplain(text: string): ReturnType<typeof parse> {
   try {
     return parse(text);
   } catch (error) {
@@ -40,13 +40,13 @@ function parsed(text: string): ReturnType<typeof parse> {
   }
 }
 
-function repeatedIn(node: ValueNode): LocatedJson["repeated"] {
+function findRepeated(node: ValueNode): LocatedJson["repeated"] {
   const names = new Set<string>();
   return membersOf(node).flatMap((member) => {
     const key = nameOf(member);
     const isRepeated = names.has(key);
     names.add(key);
-    return [...(isRepeated ? [{ key, line: member.loc.start.line }] : []), ...repeatedIn(member.value)];
+    return [...(isRepeated ? [{ key, line: member.loc.start.line }] : []), ...findRepeated(member.value)];
   });
 }
 

@@ -12,13 +12,13 @@ interface Mark {
 export const marks = z.registry<Mark>();
 
 /** Marks names of which the service reserves those with a prefix, or a schema of the keys of such a record. */
-export function reserving<S extends z.ZodType>(reservedPrefix: string, schema: S): S {
+export function reservesPrefix<S extends z.ZodType>(reservedPrefix: string, schema: S): S {
   marks.add(schema, { reservedPrefix });
   return schema;
 }
 
 /** Marks an open text with values that another field's enum has. */
-export function knownToTake<S extends z.ZodType>(values: readonly string[], schema: S): S {
+export function takesValues<S extends z.ZodType>(values: readonly string[], schema: S): S {
   marks.add(schema, { values });
   return schema;
 }

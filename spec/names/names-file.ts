@@ -29,47 +29,47 @@ export function namesFileSchema(placeholders: Placeholders): z.ZodType {
   return z
     .strictObject({
       $schema: z.string().describe("Location of this schema, for editors.").optional(),
-      paths: section(paths).describe("Segments of paths.").optional(),
-      fieldPrefixes: section(fieldPrefixes)
+      paths: createSection(paths).describe("Segments of paths.").optional(),
+      fieldPrefixes: createSection(fieldPrefixes)
         .describe("Prefixes of field names, including fields that only a newer service has.")
         .optional(),
-      fields: section(fields)
+      fields: createSection(fields)
         .describe("Whole field names, where replacing the prefix alone is not enough.")
         .optional(),
       values: z
         .strictObject(
           Object.fromEntries(
-            Object.entries(values).map(([field, listed]) => [field, section(listed).optional()]),
+            Object.entries(values).map(([field, listed]) => [field, createSection(listed).optional()]),
           ),
         )
         .describe("Values by field name. A value shared by several fields has one word.")
         .optional(),
-      reservedPrefixes: section(reservedPrefixes)
+      reservedPrefixes: createSection(reservedPrefixes)
         .describe("Prefixes of names that the service reserves.")
         .optional(),
-      issued: section(issued)
+      issued: createSection(issued)
         .describe(
           "The service's own words in what it issues: API keys begin with `svc`, JWTs name `svc_jwt` as their issuer. Only the emulator uses it; programs receive keys unchanged.",
         )
         .optional(),
-      tool: section(tool)
+      tool: createSection(tool)
         .describe(
           "What only the platform's command-line tool names so: its folder (`svc`), and keys of its configuration file. Only `management-import` uses it.",
         )
         .optional(),
-      schemas: section(placeholders.schemas)
+      schemas: createSection(placeholders.schemas)
         .describe("Schemas of a project's database, such as that of the history of migrations.")
         .optional(),
-      roles: section(placeholders.roles)
+      roles: createSection(placeholders.roles)
         .describe("Roles of a project's database. Only the emulator uses them.")
         .optional(),
-      publications: section(placeholders.publications)
+      publications: createSection(placeholders.publications)
         .describe("Publications of a project's database. Only the emulator uses them.")
         .optional(),
-      extensions: section(placeholders.extensions)
+      extensions: createSection(placeholders.extensions)
         .describe("Extensions of a project's database. Only the emulator uses them.")
         .optional(),
-      eventTriggers: section(placeholders.eventTriggers)
+      eventTriggers: createSection(placeholders.eventTriggers)
         .describe("Event triggers of a project's database. Only the emulator uses them.")
         .optional(),
     })
@@ -83,7 +83,7 @@ export function namesJsonSchema(placeholders: Placeholders): unknown {
   return z.toJSONSchema(namesFileSchema(placeholders));
 }
 
-function section(placeholders: readonly string[]): z.ZodType {
+function createSection(placeholders: readonly string[]): z.ZodType {
   return z.strictObject(
     Object.fromEntries(placeholders.map((placeholder) => [placeholder, word.optional()])),
   );

@@ -17,6 +17,6 @@ export function toPermutation(pairs: Pairs): Pairs {
   return exchange;
 }
 
-export function inverted(pairs: Pairs): Pairs {
+export function invertPairs(pairs: Pairs): Pairs {
   return new Map([...pairs].map(([name, word]) => [word, name]));
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { z } from "zod";
 import { operations } from "../table";
 import { findClashes } from "./clashes";
-import { type JsonFault, locatedJson, MalformedJsonError, type LocatedJson } from "./located-json";
+import { type JsonFault, parseLocatedJson, MalformedJsonError, type LocatedJson } from "./located-json";
 import { NamesFileError, type Names } from "./names";
 import { type NamesFile, namesFileSchema } from "./names-file";
 import { JWT_ISSUER, KEY_PREFIX, RESERVED_PREFIX } from "./neutral-words";
@@ -66,13 +66,13 @@ export function parseNames(text: string, table: OperationTable = operations): Na
   const vocabulary = vocabularyOf(table);
   const placeholders = collectPlaceholders(vocabulary);
   const faults = [...findRepeatedKeys(located), ...findSchemaFaults(located, placeholders)];
-  if (faults.length > 0) return inOrder(faults);
+  if (faults.length > 0) return sortByLine(faults);
   // What the schema let through has these sections and no others.
   const file: NamesFile = { ...empty, ...(located.value as Partial<NamesFile>) };
   const words = new Words(file, vocabulary);
   const clashes = findClashes(file, words, vocabulary, placeholders);
   if (clashes.length > 0) {
-    return inOrder(clashes.map(({ path, reason }) => ({ line: located.lineOf(path), reason })));
+    return sortByLine(clashes.map(({ path, reason }) => ({ line: located.lineOf(path), reason })));
   }
   const keyPrefix = file.issued[KEY_PREFIX] ?? KEY_PREFIX;
   const toWire = new SchemaMapping(words, "toWire");
@@ -97,7 +97,7 @@ export function parseNames(text: string, table: OperationTable = operations): Na
 
 function read(text: string): LocatedJson | JsonFault {
   try {
-    return locatedJson(text);
+    return parseLocatedJson(text);
   } catch (error) {
     if (error instanceof MalformedJsonError) return { line: error.line, reason: error.message };
     throw error;
@@ -117,18 +117,18 @@ function findSchemaFaults({ value, lineOf }: LocatedJson, placeholders: Placehol
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({
           line: lineOf([...issue.path, key]),
-          reason: unknownKey(key, issue.path),
+          reason: explainUnknownKey(key, issue.path),
         }))
-      : [{ line: lineOf(issue.path), reason: `${placeIn(issue.path)} ${complaint(issue)}` }],
+      : [{ line: lineOf(issue.path), reason: `${formatPlace(issue.path)} ${explainIssue(issue)}` }],
   );
 }
 
-function unknownKey(key: string, path: readonly PropertyKey[]): string {
+function explainUnknownKey(key: string, path: readonly PropertyKey[]): string {
   const [section] = path;
   if (section === undefined) return `"${key}" is no section of a names file: ${SECTIONS}`;
   if (section === "values" && path.length === 1)
     return `"${key}" is no field that takes a placeholder's value: ${LISTED}`;
-  return `"${key}" is no placeholder in ${placeIn(path)}: ${LISTED}`;
+  return `"${key}" is no placeholder in ${formatPlace(path)}: ${LISTED}`;
 }
 
 const SECTIONS = `those are ${Object.keys(empty)
@@ -136,15 +136,15 @@ const SECTIONS = `those are ${Object.keys(empty)
   .join(", ")}`;
 const LISTED = "names.schema.json of the package lists them all";
 
-function placeIn(path: readonly PropertyKey[]): string {
+function formatPlace(path: readonly PropertyKey[]): string {
   return path.length === 0 ? "the file" : `"${path.map(String).join(".")}"`;
 }
 
-function complaint(issue: z.core.$ZodIssue): string {
+function explainIssue(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_type") return issue.message;
   return issue.expected === "string" ? "takes a text" : "takes placeholders with their words: {…}";
 }
 
-function inOrder(faults: readonly JsonFault[]): readonly JsonFault[] {
+function sortByLine(faults: readonly JsonFault[]): readonly JsonFault[] {
   return faults.toSorted((a, b) => a.line - b.line);
 }

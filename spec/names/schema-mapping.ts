@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { alternativesOf, collectFields, type Alternatives } from "./alternatives";
 import { type Direction, KeyMapping } from "./key-mapping";
 import { ReservedNameError, type NameMapping } from "./names";
-import { toPermutation, inverted, type Pairs } from "./permutation";
+import { toPermutation, invertPairs, type Pairs } from "./permutation";
 import { TextMapping } from "./text-mapping";
 import type { Words } from "./words";
 
@@ -27,7 +27,7 @@ export class SchemaMapping implements NameMapping {
 
   key(schema: z.ZodType, key: string): string {
     const { objects } = alternativesOf([schema]);
-    return this.#keysOf(objects).of(key);
+    return this.#keysOf(objects).mapKey(key);
   }
 
   value(schema: z.ZodType, value: unknown): unknown {
@@ -41,7 +41,7 @@ export class SchemaMapping implements NameMapping {
 
   text(text: string): string {
     this.#text ??= new TextMapping(this.#words, this.#direction);
-    return this.#text.of(text);
+    return this.#text.mapText(text);
   }
 
   #rewriteOf(schemas: readonly z.core.$ZodType[], field: string): Rewrite | undefined {
@@ -70,7 +70,7 @@ export class SchemaMapping implements NameMapping {
     return (value) =>
       Object.fromEntries(
         Object.entries(value).map(([key, item]) => {
-          const mapped = keys.of(key);
+          const mapped = keys.mapKey(key);
           const rewrite = fields.get(this.#direction === "toWire" ? key : mapped);
           return [mapped, rewrite === undefined ? item : rewrite(item)];
         }),
@@ -95,9 +95,9 @@ export class SchemaMapping implements NameMapping {
   }
 
   #textRewrite({ values, reservedPrefixes }: Alternatives, field: string): Rewrite | undefined {
-    const exchange = toPermutation(this.#words.valuesAmong(field, values));
-    const listed = this.#direction === "toWire" ? exchange : inverted(exchange);
-    const reserved = this.#words.reservedAmong(reservedPrefixes);
+    const exchange = toPermutation(this.#words.pickValues(field, values));
+    const listed = this.#direction === "toWire" ? exchange : invertPairs(exchange);
+    const reserved = this.#words.pickReserved(reservedPrefixes);
     if (listed.size === 0 && reserved.size === 0) return undefined;
     return (value) => {
       const text = String(value);
@@ -117,7 +117,7 @@ export class SchemaMapping implements NameMapping {
 
   #keysOf(objects: Alternatives["objects"]): KeyMapping {
     const names = objects.flatMap(({ fields }) => Object.keys(fields));
-    const { whole, prefixes } = this.#words.fieldsAmong(names);
+    const { whole, prefixes } = this.#words.pickFields(names);
     return new KeyMapping(whole, prefixes, names, this.#direction);
   }
 }

@@ -1,6 +1,6 @@
 import { type Direction, KeyMapping } from "./key-mapping";
 import { isPlaceholder } from "./neutral-words";
-import { toPermutation, inverted, type Pairs } from "./permutation";
+import { toPermutation, invertPairs, type Pairs } from "./permutation";
 import type { Words } from "./words";
 
 /** What names are made of; whatever else is around them bounds a word. */
@@ -15,17 +15,17 @@ export class TextMapping {
   readonly #reserved: readonly (readonly [string, string])[];
 
   constructor(words: Words, direction: Direction) {
-    const directed = (pairs: Pairs): Pairs =>
-      direction === "toWire" ? toPermutation(pairs) : inverted(toPermutation(pairs));
-    const { whole, prefixes } = words.fieldsAmong(words.fieldNames);
+    const directPairs = (pairs: Pairs): Pairs =>
+      direction === "toWire" ? toPermutation(pairs) : invertPairs(toPermutation(pairs));
+    const { whole, prefixes } = words.pickFields(words.fieldNames);
     this.#words = words;
     this.#keys = new KeyMapping(whole, prefixes, words.fieldNames, direction);
-    this.#paths = directed(words.paths);
-    this.#values = directed(words.values);
-    this.#reserved = [...directed(words.reserved)];
+    this.#paths = directPairs(words.paths);
+    this.#values = directPairs(words.values);
+    this.#reserved = [...directPairs(words.reserved)];
   }
 
-  of(text: string): string {
+  mapText(text: string): string {
     return text.replaceAll(
       WORD,
       (_all, slash: string, word: string) => slash + this.#word(word, slash !== ""),
@@ -37,7 +37,7 @@ export class TextMapping {
     if (this.#words.isOrdinary(word) && !isPlaceholder(word)) return word;
     const segment = this.#paths.get(word);
     if (isSegment && segment !== undefined) return segment;
-    const key = this.#keys.of(word);
+    const key = this.#keys.mapKey(word);
     return key === word ? (this.#values.get(word) ?? segment ?? this.#reservedName(word)) : key;
   }
 

@@ -61,20 +61,20 @@ export function vocabularyOf(table: OperationTable): Vocabulary {
 }
 
 export function collectPlaceholders({ paths, objects, enums, reservedPrefixes }: Vocabulary): Placeholders {
-  const fields = distinct(objects.flat().filter(isPlaceholder));
+  const fields = sortDistinct(objects.flat().filter(isPlaceholder));
   const values: Record<string, string[]> = {};
   for (const { field, values: listed } of enums) {
     const own = listed.filter(isPlaceholder);
-    if (own.length > 0) values[field] = distinct([...(values[field] ?? []), ...own]);
+    if (own.length > 0) values[field] = sortDistinct([...(values[field] ?? []), ...own]);
   }
   return {
-    paths: distinct(
+    paths: sortDistinct(
       paths.flatMap((path) => path.split("/")).filter((part) => !part.startsWith("{") && isPlaceholder(part)),
     ),
-    fieldPrefixes: distinct(fields.flatMap((field) => placeholderPrefix(field) ?? [])),
+    fieldPrefixes: sortDistinct(fields.flatMap((field) => placeholderPrefix(field) ?? [])),
     fields,
     values,
-    reservedPrefixes: distinct(reservedPrefixes),
+    reservedPrefixes: sortDistinct(reservedPrefixes),
     issued: [KEY_PREFIX, JWT_ISSUER],
     tool: TOOL_PLACEHOLDERS,
     // Of a project's database, which no operation names.
@@ -82,6 +82,6 @@ export function collectPlaceholders({ paths, objects, enums, reservedPrefixes }:
   };
 }
 
-function distinct(names: readonly string[]): string[] {
+function sortDistinct(names: readonly string[]): string[] {
   return [...new Set(names)].toSorted();
 }

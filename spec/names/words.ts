@@ -52,7 +52,7 @@ export class Words {
   }
 
   /** Of an object with these fields: those that are mapped otherwise, and the prefixes of more like them. */
-  fieldsAmong(names: readonly string[]): { readonly whole: Pairs; readonly prefixes: Pairs } {
+  pickFields(names: readonly string[]): { readonly whole: Pairs; readonly prefixes: Pairs } {
     const mapped = names.map((name): [string, string] => [name, this.field(name).word]);
     return {
       whole: new Map(mapped.filter(([name, word]) => name !== word)),
@@ -61,7 +61,7 @@ export class Words {
   }
 
   /** Of a text with these values. */
-  valuesAmong(field: string, values: readonly string[]): Pairs {
+  pickValues(field: string, values: readonly string[]): Pairs {
     const words = Object.entries(this.#file.values[field] ?? {});
     return new Map(
       words.filter(([placeholder, word]) => values.includes(placeholder) && placeholder !== word),
@@ -69,7 +69,7 @@ export class Words {
   }
 
   /** Of names with these prefixes. */
-  reservedAmong(prefixes: readonly string[]): Pairs {
+  pickReserved(prefixes: readonly string[]): Pairs {
     return new Map([...this.reserved].filter(([placeholder]) => prefixes.includes(placeholder)));
   }
 }

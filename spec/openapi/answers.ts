@@ -37,7 +37,7 @@ export const answerComponents = {
   responses: Object.fromEntries(
     [...Object.values(errorAnswers), unlisted].map(({ name, description }) => [
       name,
-      errorAnswer(description),
+      createErrorAnswer(description),
     ]),
   ),
 } as const;
@@ -59,40 +59,46 @@ export const errorSchema: JsonSchema = {
 export function answersOf(operation: Operation, schema: JsonSchema): ResponsesJson {
   const listed = [...new Set([...operation.errors, 429])].toSorted((one, other) => one - other);
   return {
-    [String(operation.success.status)]: successAnswer(operation, schema),
+    [String(operation.success.status)]: createSuccessAnswer(operation, schema),
     ...Object.fromEntries(
-      listed.map((status) => [String(status), { $ref: `#/components/responses/${errorName(status)}` }]),
+      listed.map((status) => [
+        String(status),
+        { $ref: `#/components/responses/${requireErrorName(status)}` },
+      ]),
     ),
     default: { $ref: `#/components/responses/${unlisted.name}` },
   };
 }
 
-function successAnswer({ success }: Operation, schema: JsonSchema): ResponsesJson {
+function createSuccessAnswer({ success }: Operation, schema: JsonSchema): ResponsesJson {
   const { header, contentType } = success;
   if (header !== undefined) {
-    return { description: "Done.", headers: { [header]: { required: true, schema }, ...limits() } };
+    return {
+      description: "Done.",
+      headers: { [header]: { required: true, schema }, ...createLimitHeaders() },
+    };
   }
   // service, Reading answers: `{}`, which may be an empty body too.
-  if (Object.keys(schema).length === 0) return { description: "Done.", headers: limits() };
-  return { description: "Done.", headers: limits(), content: { [contentType]: { schema } } };
+  if (Object.keys(schema).length === 0) return { description: "Done.", headers: createLimitHeaders() };
+  return { description: "Done.", headers: createLimitHeaders(), content: { [contentType]: { schema } } };
 }
 
-function errorAnswer(description: string): ResponsesJson {
+function createErrorAnswer(description: string): ResponsesJson {
   return {
     description,
-    headers: limits(),
+    headers: createLimitHeaders(),
     content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
   };
 }
 
-function errorName(status: number): string {
+function requireErrorName(status: number): string {
   const known = errorAnswers[status];
   if (known === undefined) throw new Error(`Say in errorAnswers what ${status} means`);
   return known.name;
 }
 
 /** service, Limits: every response carries them. */
-function limits(): ResponsesJson {
+function createLimitHeaders(): ResponsesJson {
   return Object.fromEntries(
     Object.entries(rateLimitHeaders).map(([name, [header]]) => [
       header,

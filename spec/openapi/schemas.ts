@@ -32,20 +32,20 @@ const namedFormats = new Set(["date-time", "email", "uri", "uuid"]);
  * Converts what is sent and what is answered. Request enums are closed; an enum of an answer is any string whose known
  * values `x-extensible-enum` lists (service, Reading answers), so a schema used both ways becomes two.
  */
-export function documentSchemas(requests: Schemas, answers: Schemas): DocumentSchemas {
+export function createDocumentSchemas(requests: Schemas, answers: Schemas): DocumentSchemas {
   const sent = convert(requests, false);
   const answered = convert(answers, true);
   const renamed = new Map(
     Object.entries(answered.named)
       .filter(([name, schema]) => name in sent.named && !isSame(schema, sent.named[name]))
-      .map(([name]) => [referenceTo(name), referenceTo(`Answered${name}`)]),
+      .map(([name]) => [formatReference(name), formatReference(`Answered${name}`)]),
   );
   // What refers to a schema that differs in an answer differs as well.
   for (let size = -1; size !== renamed.size;) {
     size = renamed.size;
     for (const [name, schema] of Object.entries(answered.named)) {
       if (name in sent.named && refersTo(schema, renamed)) {
-        renamed.set(referenceTo(name), referenceTo(`Answered${name}`));
+        renamed.set(formatReference(name), formatReference(`Answered${name}`));
       }
     }
   }
@@ -53,8 +53,8 @@ export function documentSchemas(requests: Schemas, answers: Schemas): DocumentSc
     ...sent.named,
     ...Object.fromEntries(
       Object.entries(answered.named).map(([name, schema]) => [
-        renamed.has(referenceTo(name)) ? `Answered${name}` : name,
-        redirect(schema, renamed),
+        renamed.has(formatReference(name)) ? `Answered${name}` : name,
+        redirectReferences(schema, renamed),
       ]),
     ),
   };
@@ -62,7 +62,7 @@ export function documentSchemas(requests: Schemas, answers: Schemas): DocumentSc
     components: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     requests: sent.roots,
     answers: Object.fromEntries(
-      Object.entries(answered.roots).map(([key, schema]) => [key, redirect(schema, renamed)]),
+      Object.entries(answered.roots).map(([key, schema]) => [key, redirectReferences(schema, renamed)]),
     ),
   };
 }
@@ -71,26 +71,27 @@ function convert(schemas: Schemas, isAnswer: boolean): Converted {
   // One object of all, so that what they share is found; unknown keys of an object are never forbidden here.
   const { properties = {}, $defs = {} } = z.toJSONSchema(z.object(schemas), {
     io: "input",
-    metadata: namedSchemas(),
+    metadata: collectNamedSchemas(),
     unrepresentable: ({ zodSchema }) => (zodSchema instanceof z.ZodVoid ? {} : binary),
     override({ zodSchema, jsonSchema, path }) {
       spell(zodSchema, jsonSchema);
-      if (isAnswer && !isTellingApart(path)) open(jsonSchema);
+      if (isAnswer && !isTellingApart(path)) openObject(jsonSchema);
     },
   });
   return {
     // An object schema, not a boolean one: that is what zod writes for every field.
-    roots: redirect(properties as Record<string, JsonSchema>, new Map()),
-    named: redirect($defs, new Map()),
+    roots: redirectReferences(properties as Record<string, JsonSchema>, new Map()),
+    named: redirectReferences($defs, new Map()),
   };
 }
 
 /** Every schema that a file exports, by its name. */
-function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
+function collectNamedSchemas(): z.core.$ZodRegistry<{ id: string }> {
   const registry = z.registry<{ id: string }>();
   for (const file of [sharedFields, authConfigBody, authConfigResponse, ...Object.values(areas)]) {
     for (const [name, value] of Object.entries(file)) {
-      if (value instanceof z.ZodType && !registry.has(value)) registry.add(value, { id: capitalized(name) });
+      if (value instanceof z.ZodType && !registry.has(value))
+        registry.add(value, { id: capitalizeName(name) });
     }
   }
   return registry;
@@ -115,7 +116,7 @@ function isTellingApart(path: readonly PropertyKey[]): boolean {
   return ["anyOf", "oneOf"].includes(String(path.at(-4)));
 }
 
-function open(json: JsonSchema): void {
+function openObject(json: JsonSchema): void {
   if (json.type !== "string") return;
   const known = json.enum ?? (json.const === undefined ? undefined : [json.const]);
   if (known === undefined) return;
@@ -124,12 +125,12 @@ function open(json: JsonSchema): void {
   delete json.const;
 }
 
-function referenceTo(name: string): string {
+function formatReference(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
 /** The same with references into the components, those of `renamed` by their other name. */
-function redirect<T>(value: T, renamed: ReadonlyMap<string, string>): T {
+function redirectReferences<T>(value: T, renamed: ReadonlyMap<string, string>): T {
   const text = JSON.stringify(value, (key, child: unknown) => {
     if (key !== "$ref" || typeof child !== "string") return child;
     const reference = child.replace("#/$defs/", "#/components/schemas/");
@@ -140,13 +141,13 @@ function redirect<T>(value: T, renamed: ReadonlyMap<string, string>): T {
 }
 
 function refersTo(schema: JsonSchema, renamed: ReadonlyMap<string, string>): boolean {
-  return !isSame(schema, redirect(schema, renamed));
+  return !isSame(schema, redirectReferences(schema, renamed));
 }
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function capitalized(name: string): string {
+function capitalizeName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -3,7 +3,7 @@ import type { Operation } from "../operation";
 type SecurityJson = Readonly<Record<string, unknown>>;
 
 /** The two kinds of access token (service, Access). */
-export function securitySchemes(table: readonly Operation[]): SecurityJson {
+export function createSecuritySchemes(table: readonly Operation[]): SecurityJson {
   const scopes = [...new Set(table.flatMap(({ scope }) => scope ?? []))].toSorted();
   return {
     accessToken: {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
-import { knownToTake } from "../names/marks";
+import { takesValues } from "../names/marks";
 import { answers, json, operation } from "../operation";
 import { instanceSize, projectStatus, releaseChannel } from "../shared-fields";
 
@@ -21,7 +21,7 @@ export const organizationSlugResponse = z.object({
 });
 
 /** Open here; the regions list its values. */
-const cloudProvider = knownToTake(["AWS_PARTNER"], z.string());
+const cloudProvider = takesValues(["AWS_PARTNER"], z.string());
 
 export const organizationProjectsResponse = z.object({
   projects: z.array(

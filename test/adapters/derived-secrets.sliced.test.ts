@@ -4,9 +4,9 @@ import { allFunctions } from "../../provider/catalog";
 import { checkArguments } from "../../provider/components/check-arguments";
 import { componentDefinitions } from "../../provider/components/components";
 import type { ComponentDefinition } from "../../provider/define/component";
-import { markedFields, traitsOf } from "../../provider/define/markers";
+import { listMarkedFields, traitsOf } from "../../provider/define/markers";
 import { providerConfig } from "../../provider/config";
-import { isMarkedAt, asSecret } from "../../provider/engine/schema/secrets";
+import { isMarkedAt, toSecret } from "../../provider/engine/schema/secrets";
 import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
 import { createProgramRuntime } from "../../provider/dynamic/functions-runtime";
@@ -87,10 +87,10 @@ function* wrongInputs(sample: Sample): Generator<Wrong> {
 /** In each input, in an unknown one, marked by the program or not. */
 function* wrongInEach(sample: Sample, secret: string, place: SecretPlace | undefined): Generator<Wrong> {
   const declared = place === undefined ? sample.inputs(REF) : placed(sample, place, secret);
-  const names = markedFields(resourceOf(sample).inputs).map(([name]) => name);
+  const names = listMarkedFields(resourceOf(sample).inputs).map(([name]) => name);
   for (const name of [...names, "zzzzzzzz"]) {
     for (const [how, derive] of Object.entries(derivations)) {
-      yield [`${name} ${how}, marked`, { ...declared, [name]: derive(secret, asSecret) }, secret];
+      yield [`${name} ${how}, marked`, { ...declared, [name]: derive(secret, toSecret) }, secret];
       // That a value of another property is that secret shows in its text alone.
       if (place === undefined || name === place[0]) continue;
       yield [`${name} ${how}, unmarked`, { ...declared, [name]: derive(secret, asIs) }, secret];
@@ -107,7 +107,7 @@ function* wrongWithin(sample: Sample, place: SecretPlace, secret: string): Gener
   const at = place.join(".");
   for (const [how, derive] of Object.entries(derivations)) {
     if (!INSTRUCTIVE.includes(how)) continue;
-    yield [`${at} ${how}, marked`, placed(sample, place, derive(secret, asSecret)), secret];
+    yield [`${at} ${how}, marked`, placed(sample, place, derive(secret, toSecret)), secret];
     if (how !== "as the key of an object")
       yield [`${at} ${how}, unmarked`, placed(sample, place, derive(secret, asIs)), secret];
     for (const beside of placesBeside(sample, place)) {
@@ -155,7 +155,7 @@ describe.each(samplesInTier().map((sample) => [sample.type, sample] as const))("
 
 /** Names of secrets are none. */
 function secretMaps(inputs: z.ZodObject): string[] {
-  return markedFields(inputs).flatMap(([name, field, { secret }]) =>
+  return listMarkedFields(inputs).flatMap(([name, field, { secret }]) =>
     secret === true && shapeOf(field).kind === "record" ? [name] : [],
   );
 }
@@ -165,17 +165,17 @@ function* withForeignKey(sample: Sample, key: string): Generator<Values> {
   const { inputs } = resourceOf(sample);
   const declared = sample.inputs(REF);
   const maps = new Set(secretMaps(inputs));
-  for (const [name, field] of markedFields(inputs)) {
+  for (const [name, field] of listMarkedFields(inputs)) {
     if (maps.has(name)) continue;
-    yield { ...declared, [name]: asSecret({ [key]: true }) };
-    if (isObject(declared[name])) yield { ...declared, [name]: asSecret({ ...declared[name], [key]: true }) };
+    yield { ...declared, [name]: toSecret({ [key]: true }) };
+    if (isObject(declared[name])) yield { ...declared, [name]: toSecret({ ...declared[name], [key]: true }) };
     if (traitsOf(field).secret === true) yield { ...declared, [name]: { [key]: true } };
   }
   for (const place of secretPlaces(sample)) {
     const [top = "", ...below] = place;
     if (below.length === 0 || maps.has(top)) continue;
     const beside = placedIn(declared, [...place.slice(0, -1), key], true);
-    yield { ...beside, [top]: asSecret(beside[top]) };
+    yield { ...beside, [top]: toSecret(beside[top]) };
     yield placed(sample, place, { [key]: true });
     if (isMarkedAt(inputs, place.slice(0, -1))) yield beside;
   }
@@ -209,9 +209,9 @@ describe("the provider's configuration", () => {
     const secret = PROGRAMS_SECRET;
     try {
       let count = 0;
-      for (const name of [...markedFields(providerConfig).map(([setting]) => setting), "zzzzzzzz"]) {
+      for (const name of [...listMarkedFields(providerConfig).map(([setting]) => setting), "zzzzzzzz"]) {
         for (const [how, derive] of Object.entries(derivations)) {
-          const inputs = { accessToken: asSecret(secret), [name]: derive(secret, asSecret) };
+          const inputs = { accessToken: toSecret(secret), [name]: derive(secret, toSecret) };
           const { failures } = await process.checkConfig(inputs);
           count += failures.length;
           for (const each of failures) expectNoPart(printed(inClear(inputs), each), secret, `${name} ${how}`);
@@ -266,7 +266,7 @@ describe("a component", () => {
       const valid = args[type as keyof typeof args];
       const secret = PROGRAMS_SECRET;
       const refused = new Set<string>();
-      const names = markedFields(definition.inputs).map(([name]) => name);
+      const names = listMarkedFields(definition.inputs).map(([name]) => name);
       /** Arguments beside it that have the very secret, in clear and as the program's secret. */
       const beside = [asIs, pulumi.secret].map((mark) => ({ secrets: { TOKEN: mark(secret) } }));
       for (const name of [...names, "zzzzzzzz"]) {
@@ -309,10 +309,10 @@ describe("a function", () => {
       const secret = PROGRAMS_SECRET;
       let count = 0;
       try {
-        for (const argument of [...markedFields(definition.inputs).map(([field]) => field), "zzzzzzzz"]) {
+        for (const argument of [...listMarkedFields(definition.inputs).map(([field]) => field), "zzzzzzzz"]) {
           for (const [how, derive] of Object.entries(derivations)) {
             if (how === "as it is" || how === "in base64" || how === "joined and in base64") continue;
-            const args = { [argument]: derive(secret, asSecret) };
+            const args = { [argument]: derive(secret, toSecret) };
             const what = `${argument} ${how}`;
             const { failures } = await process.invoke(name, { ...args, yyyyyyyy: 1 });
             for (const { property, reason } of failures)

@@ -1,6 +1,6 @@
 import type { WorldState } from "../../emulator/world/state";
 import { allResources } from "../../provider/catalog";
-import { markedFields } from "../../provider/define/markers";
+import { listMarkedFields } from "../../provider/define/markers";
 import type { Values } from "../../provider/define/values";
 import { giveDomainAddon, giveLargerCompute } from "../../tools/fixtures/given-addons";
 import { startScenario, type Scenario } from "../kit/scenario";
@@ -357,7 +357,7 @@ it("are all decided on: each that a read can show otherwise is in the table", ()
   // A read of an action shows what is remembered.
   const kept = allResources().filter(({ isAction }) => isAction !== true);
   const replacing = kept.flatMap(({ type, inputs }) =>
-    markedFields(inputs).flatMap(([name, , { replaces, local }]) =>
+    listMarkedFields(inputs).flatMap(([name, , { replaces, local }]) =>
       replaces === undefined || local === true || decided.has(`*.${name}`) ? [] : [`${type}.${name}`],
     ),
   );

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UNKNOWN } from "../../provider/define/unknown";
-import { asSecret as secret } from "../../provider/engine/schema/secrets";
+import { toSecret as secret } from "../../provider/engine/schema/secrets";
 import type { Values } from "../../provider/define/values";
 import { startPluginProcess } from "../kit/plugin-process";
 import { startProviderProcess, type InState, type ProviderProcess } from "../kit/provider-process";

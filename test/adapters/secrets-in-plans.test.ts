@@ -1,7 +1,7 @@
 import { createECDH } from "node:crypto";
 import type { Values } from "../../provider/define/values";
 import { UNKNOWN } from "../../provider/define/unknown";
-import { asSecret, asSecret as secret } from "../../provider/engine/schema/secrets";
+import { toSecret, toSecret as secret } from "../../provider/engine/schema/secrets";
 import { isObject } from "../../spec/is-object";
 import { inSight, namesWithSecrets, wrappedNames } from "../kit/engine-values";
 import { startPluginProcess } from "../kit/plugin-process";
@@ -180,7 +180,7 @@ describe.each(processes)("what is computed of a secret in the %s", (_, start) =>
       const declared = sample.inputs("abcdefghijklmnopqrst");
       /** What others see of the checked inputs, but for the secret itself, which the engine hides. */
       const seen = async (name: string, value: unknown): Promise<string | undefined> => {
-        const { inputs, failures } = await process.check({ ...declared, [name]: asSecret(value) });
+        const { inputs, failures } = await process.check({ ...declared, [name]: toSecret(value) });
         return failures.length > 0 ? undefined : JSON.stringify({ ...inSight(inputs), [name]: undefined });
       };
       for (const [name, value] of Object.entries(declared)) {
@@ -216,7 +216,7 @@ describe.each(processes)("what is computed of a secret in the %s", (_, start) =>
       await process.delete(updated);
       return first;
     };
-    expect(await hidden({ ...declared, [input]: asSecret(declared[input]) })).toEqual(derived);
+    expect(await hidden({ ...declared, [input]: toSecret(declared[input]) })).toEqual(derived);
     // A script of another name, as the database knows the first.
     const another = type === "SqlScript" ? { ...declared, name: "another" } : declared;
     expect(await hidden(another)).toEqual([]);

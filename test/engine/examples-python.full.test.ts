@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { allPrograms } from "../../tools/schema/examples/programs";
-import { pythonName } from "../../import/languages/python-name";
+import { toPythonName } from "../../import/languages/python-name";
 import { packageContents, surface } from "../../tools/schema/package-schema";
 import type { Environment } from "../../tools/engine/engine";
 import { findPackageRoot } from "../../tools/engine/package-root";
@@ -95,7 +95,7 @@ test("the example of every page of the reference passes a type check, and one wi
 test("every value of every enum is called as the generator calls it", async () => {
   const members = Object.entries(packageContents(surface).types).flatMap(([token, type]) =>
     "enum" in type
-      ? type.enum.map(({ name }) => `${token.split(":")[2] ?? ""}.${pythonName(name).toUpperCase()}`)
+      ? type.enum.map(({ name }) => `${token.split(":")[2] ?? ""}.${toPythonName(name).toUpperCase()}`)
       : [],
   );
   expect(members).toContain("Region.EU_CENTRAL1");

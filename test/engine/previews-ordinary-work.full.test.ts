@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { withRunRecords } from "../../previews/run-records";
+import { addRunRecords } from "../../previews/run-records";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { migrateByTool } from "../../tools/engine/migrate-by-tool";
 import { previewNamed } from "../../tools/engine/preview-repository";
@@ -183,7 +183,7 @@ describe.each(FORGES)("on %s", (forgeName, drive) => {
     const comment = forge.comments.find((each) => each.pull === 7);
     const record = { id: "800", attempt: 1, host: "vm-1", sinceMs: now - 21 * MINUTE_MS };
     const [, mark = "", text = ""] = /^(<!--.*?-->\n)([^]*)$/.exec(comment?.body ?? "") ?? [];
-    if (comment !== undefined) comment.body = mark + withRunRecords(text, [record]);
+    if (comment !== undefined) comment.body = mark + addRunRecords(text, [record]);
     const startedMs = now - 22 * MINUTE_MS;
     forge.runs.set("800", { status: "running", startedMs });
     expect(await expectFailed(pull, jobs.up(pull))).toContain("the stack is currently locked by 1 lock(s)");

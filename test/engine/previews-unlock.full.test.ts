@@ -3,7 +3,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import { withRunRecords } from "../../previews/run-records";
+import { addRunRecords } from "../../previews/run-records";
 import { listPreviews, REPOSITORY } from "../../tools/engine/preview-repository";
 import type { ProcessResult } from "../../tools/engine/run-process";
 import { PACE } from "../../tools/engine/emulated-program";
@@ -121,7 +121,7 @@ it("`run` takes a young lock away where the forge says that the recorded run is 
     ageLocks(20);
     const now = Date.now();
     const record = { id: "800", attempt: 1, host: hostname(), sinceMs: now - 21 * MINUTE_MS };
-    const body = `<!-- management-previews -->\n${withRunRecords("### Preview", [record])}`;
+    const body = `<!-- management-previews -->\n${addRunRecords("### Preview", [record])}`;
     forge.pulls.set(7, {
       ...{ number: 7, branch: "feature/search", from: "acme/shop", state: "open", commit: "c1" },
     });

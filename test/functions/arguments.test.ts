@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getProject, InvalidInputError } from "../../provider";
-import { knownArguments, type OutputInvokeOptions } from "../../provider/dynamic/functions-call";
+import { resolveArguments, type OutputInvokeOptions } from "../../provider/dynamic/functions-call";
 
 /** Outputs as the SDK settles them: whether known, secret, and what they hold. */
 interface Settled {
@@ -44,14 +44,14 @@ describe("arguments that are outputs", () => {
 
   it("are waited for, nested ones and promises included", async () => {
     const args = { a: pulumi.output("1"), b: [pulumi.output({ c: Promise.resolve(2) })], d: undefined };
-    expect(await settled(knownArguments(args, undefined)).promise()).toEqual({ a: "1", b: [{ c: 2 }] });
+    expect(await settled(resolveArguments(args, undefined)).promise()).toEqual({ a: "1", b: [{ c: 2 }] });
   });
 
   it("leave the result unknown while one of them is, however deep", async () => {
     const unknown = pulumi.output(pulumi.unknown);
     for (const args of [{ a: unknown }, { a: [{ b: unknown }] }]) {
       let isRun = false;
-      const result = knownArguments(args, undefined).apply(() => (isRun = true));
+      const result = resolveArguments(args, undefined).apply(() => (isRun = true));
       expect(await settled(result).isKnown).toBe(false);
       expect(isRun).toBe(false);
     }
@@ -60,14 +60,14 @@ describe("arguments that are outputs", () => {
   it("leave it unknown while the resource is not made that they come from, though they are known", async () => {
     const nameOf = (toy: Toy): pulumi.Output<string> => toy.urn.apply(() => "known");
     const isKnown = (toy: Toy): Promise<boolean> =>
-      settled(knownArguments({ a: [nameOf(toy)] }, undefined)).isKnown;
+      settled(resolveArguments({ a: [nameOf(toy)] }, undefined)).isKnown;
     expect(await isKnown(new Toy("made"))).toBe(true);
     expect(await isKnown(new Toy("unmade"))).toBe(false);
   });
 
   it("wait for what `dependsOn` names, a component's resources included", async () => {
     const isKnown = (dependsOn: OutputInvokeOptions["dependsOn"]): Promise<boolean> =>
-      settled(knownArguments({}, dependsOn)).isKnown;
+      settled(resolveArguments({}, dependsOn)).isKnown;
     expect(await isKnown(new Toy("made"))).toBe(true);
     expect(await isKnown(undefined)).toBe(true);
     expect(await isKnown([new Toy("made"), pulumi.output(new Toy("unmade"))])).toBe(false);
@@ -76,7 +76,7 @@ describe("arguments that are outputs", () => {
   });
 
   it("make the result a secret where one of them is", async () => {
-    const result = knownArguments({ a: pulumi.secret("1") }, undefined);
+    const result = resolveArguments({ a: pulumi.secret("1") }, undefined);
     expect(await pulumi.isSecret(result)).toBe(true);
   });
 });

@@ -1,12 +1,12 @@
 import { readdirSync, rmSync } from "node:fs";
 import { finishDatabaseWork } from "../../emulator/rules/branches/database-work";
 import type { CallRecord } from "../../emulator/world/call-record";
-import { envExample, readme, supportFiles } from "../../import/documents";
+import { formatEnvExample, formatReadme, createSupportFiles } from "../../import/documents";
 import { takeInventory, type Inventory } from "../../import/inventory";
-import { pythonProgram } from "../../import/languages/python";
-import { typeScriptProgram } from "../../import/languages/typescript";
-import { yamlProgram } from "../../import/languages/yaml";
-import { programOf, type Program } from "../../import/model";
+import { renderPythonProgram } from "../../import/languages/python";
+import { renderTypeScriptProgram } from "../../import/languages/typescript";
+import { renderYamlProgram } from "../../import/languages/yaml";
+import { buildProgram, type Program } from "../../import/model";
 import { placeSource } from "../../import/source-folders";
 import { InvalidInputError } from "../../provider/client/errors/errors";
 import { resourceByType } from "../../provider/catalog";
@@ -86,14 +86,14 @@ export class ImportHistory implements History<ProjectAction> {
       return placed;
     });
     const inventory = { ...found, objects };
-    const program = programOf(inventory);
+    const program = buildProgram(inventory);
     const written = {
-      ...supportFiles(program, "typescript", "1.0.0"),
-      "index.ts": typeScriptProgram(program),
-      "__main__.py": pythonProgram(program),
-      "Pulumi.yaml": yamlProgram(program),
-      ".env.example": envExample(inventory),
-      "README.md": readme(program, inventory, { language: "typescript", notes, notImported: [] }),
+      ...createSupportFiles(program, "typescript", "1.0.0"),
+      "index.ts": renderTypeScriptProgram(program),
+      "__main__.py": renderPythonProgram(program),
+      "Pulumi.yaml": renderYamlProgram(program),
+      ".env.example": formatEnvExample(inventory),
+      "README.md": formatReadme(program, inventory, { language: "typescript", notes, notImported: [] }),
     };
     return { program, written };
   }

@@ -182,7 +182,7 @@ export class ObjectHistory implements History<Action> {
 
   private makeByHand({ ref }: ObjectStack, type: string): void {
     this.madeByOthers += 1;
-    unlessRefused(() => kinds[type]?.make?.(this.scenario, ref, this.madeByOthers));
+    ignoreRefusals(() => kinds[type]?.make?.(this.scenario, ref, this.madeByOthers));
     this.noteTheirs();
   }
 
@@ -207,7 +207,7 @@ export class ObjectHistory implements History<Action> {
     const { control } = this.scenario.emulator;
     const before = this.idsIn(stack);
     const call = control.call.bind(control) as (name: OperationName, given: unknown) => unknown;
-    unlessRefused(() => call(operation, parameters));
+    ignoreRefusals(() => call(operation, parameters));
     for (const key of this.idsIn(stack)) {
       if (before.has(key)) continue;
       this.copies.add(key);
@@ -249,7 +249,7 @@ export class ObjectHistory implements History<Action> {
     const id = engine.get(type)?.id;
     const kind = kinds[type];
     if (id !== undefined && kind?.ids(this.scenario, ref).includes(id) === true) {
-      unlessRefused(() => kind.remove?.(this.scenario, ref, id));
+      ignoreRefusals(() => kind.remove?.(this.scenario, ref, id));
     }
   }
 
@@ -431,7 +431,7 @@ function inputsOf(sample: Sample, shape: Shape, ref: string): Values {
 }
 
 /** A project that restarts takes nothing from others either. */
-function unlessRefused(act: () => unknown): void {
+function ignoreRefusals(act: () => unknown): void {
   try {
     act();
   } catch (error) {

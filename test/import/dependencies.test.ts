@@ -1,11 +1,11 @@
 import { parse } from "yaml";
-import { inOrder, ORDERS } from "../../import/dependencies";
+import { orderByDependency, ORDERS } from "../../import/dependencies";
 import { takeInventory, type InventoryObject, type Inventory } from "../../import/inventory";
-import { pythonProgram } from "../../import/languages/python";
-import { typeScriptProgram } from "../../import/languages/typescript";
-import { yamlProgram } from "../../import/languages/yaml";
-import { programOf, Reference, type ProgramResource, type Program } from "../../import/model";
-import { asDeclared } from "../../import/state";
+import { renderPythonProgram } from "../../import/languages/python";
+import { renderTypeScriptProgram } from "../../import/languages/typescript";
+import { renderYamlProgram } from "../../import/languages/yaml";
+import { buildProgram, Reference, type ProgramResource, type Program } from "../../import/model";
+import { applyDeclared } from "../../import/state";
 import { resourceByType } from "../../provider/catalog";
 import { deleteResource } from "../../provider/engine/delete";
 import { importResource } from "../../provider/engine/import";
@@ -57,16 +57,18 @@ describe.each(titles)("%s", (title) => {
     found(later, "the-later", ofLater),
     found(first, "the-first", ofFirst),
   ];
-  const program = programOf(inventoryOf(objects));
+  const program = buildProgram(inventoryOf(objects));
   const laterName = program.resources.find(({ inputs }) => inputs === objects[1]?.inputs)?.name ?? "";
   const firstOne = program.resources.find(({ inputs }) => inputs === objects[2]?.inputs);
 
   it("is declared in each language, behind what it needs", () => {
     const { name = "", variable = "" } = firstOne ?? {};
-    expect(typeScriptProgram(program)).toContain(`{ protect, dependsOn: [${variable}]`);
-    expect(typeScriptProgram(program)).toContain(`const ${variable} = new management.${first}(`);
-    expect(pythonProgram(program)).toContain(`protect=protect, depends_on=[${name.replaceAll("-", "_")}]`);
-    const { resources } = parse(yamlProgram(program)) as {
+    expect(renderTypeScriptProgram(program)).toContain(`{ protect, dependsOn: [${variable}]`);
+    expect(renderTypeScriptProgram(program)).toContain(`const ${variable} = new management.${first}(`);
+    expect(renderPythonProgram(program)).toContain(
+      `protect=protect, depends_on=[${name.replaceAll("-", "_")}]`,
+    );
+    const { resources } = parse(renderYamlProgram(program)) as {
       resources: Record<string, { options: { dependsOn?: string[] } }>;
     };
     expect(resources[laterName]?.options.dependsOn).toEqual([`\${${name}}`]);
@@ -85,7 +87,7 @@ it("refers to no add-on of another kind, and to nothing that is only a comment",
       inputs: { projectRef, addonType: "ipv4", variant: "ipv4_default" },
     },
   ];
-  expect(programOf(inventoryOf(objects)).resources.flatMap(({ dependsOn }) => dependsOn)).toEqual([]);
+  expect(buildProgram(inventoryOf(objects)).resources.flatMap(({ dependsOn }) => dependsOn)).toEqual([]);
 });
 
 it("lets each migration depend on the one before it", () => {
@@ -93,7 +95,7 @@ it("lets each migration depend on the one before it", () => {
     ...{ type: "Migration", label: `step-${version}`, importId: `${projectRef}/${version}` },
     inputs: { projectRef, version, name: `step-${version}`, query: "select 1" },
   }));
-  const { resources } = programOf(inventoryOf(objects));
+  const { resources } = buildProgram(inventoryOf(objects));
   expect(resources.map(({ name, dependsOn }) => [name, dependsOn.map((each) => each.name)])).toEqual([
     ["step-1", []],
     ["step-2", ["step-1"]],
@@ -102,7 +104,7 @@ it("lets each migration depend on the one before it", () => {
 });
 
 it("does not loop where each of two things waits for the other", () => {
-  expect(inOrder(["a", "b"], (each) => [each === "a" ? "b" : "a"])).toEqual(["b", "a"]);
+  expect(orderByDependency(["a", "b"], (each) => [each === "a" ? "b" : "a"])).toEqual(["b", "a"]);
 });
 
 describe("the program of a whole project", () => {
@@ -123,7 +125,7 @@ describe("the program of a whole project", () => {
       body: { user_id: "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50", roles: [{ role: "postgres" }] },
     });
     scenario.nextRun();
-    program = programOf(await takeInventory(scenario.runtime, { projectRef: ref, choose: ["Migration"] }));
+    program = buildProgram(await takeInventory(scenario.runtime, { projectRef: ref, choose: ["Migration"] }));
   });
   afterEach(() => scenario.close());
 
@@ -131,7 +133,7 @@ describe("the program of a whole project", () => {
     const shown = program.resources.filter(({ comment }) => comment === undefined);
     const state = { version: 3, deployment: { resources: shown.toReversed().map((each) => recordOf(each)) } };
     for (const hasClasses of [false, true]) {
-      const { deployment } = asDeclared(state, shown, { owner: "acme/shop/production", hasClasses });
+      const { deployment } = applyDeclared(state, shown, { owner: "acme/shop/production", hasClasses });
       const resources = deployment.resources ?? [];
       const urns = resources.map(({ urn }) => urn);
       for (const [index, { dependencies = [] }] of resources.entries())
@@ -212,7 +214,7 @@ function shuffled(all: readonly ProgramResource[], seed: number): ProgramResourc
     ...dependsOn,
     ...Object.values(properties).flatMap((value) => (value instanceof Reference ? [value.to] : [])),
   ];
-  return inOrder(
+  return orderByDependency(
     mixed.map(([, each]) => each),
     referred,
   );

@@ -1,4 +1,4 @@
-import { isInProgram } from "../../import/earlier-runs";
+import { createProgramTest } from "../../import/earlier-runs";
 import { useFolder } from "./sources/folder";
 
 const folder = useFolder();
@@ -21,7 +21,7 @@ describe("what an earlier run listed and a name that means something in a patter
       const [file, declare] = declarations[language];
       folder.write(file, declare("abc"));
       const isThere = (name: string): boolean =>
-        isInProgram(folder.path, options(language))({ type: "ApiKey", name, importId: "" });
+        createProgramTest(folder.path, options(language))({ type: "ApiKey", name, importId: "" });
       expect(NAMES.filter(isThere)).toEqual([]);
       expect(isThere("abc")).toBe(true);
       for (const name of NAMES) {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
-import { fromTerraform } from "../../import/elsewhere";
+import { readElsewhereTerraform } from "../../import/elsewhere";
 import { run } from "../../import/run";
 import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../../tools/engine/grown-project";
 import { useFolder } from "./sources/folder";
@@ -114,7 +114,7 @@ describe("--from-terraform", () => {
   });
 
   it("gives up in Terraform what is in the stack as a whole", () => {
-    const { afterwards } = fromTerraform(state(), { projectRef: ref, out: folder.path, env });
+    const { afterwards } = readElsewhereTerraform(state(), { projectRef: ref, out: folder.path, env });
     const commands = (...taken: string[]): string => afterwards(new Set(taken)).join("\n");
     expect(commands()).toBe("");
     expect(commands(`Project ${ref}`, `AuthConfig ${ref}`, `Secret ${ref}/PAYMENT_TOKEN`)).toContain(
@@ -135,7 +135,7 @@ describe("--from-terraform", () => {
         { ...block("edge_function_secrets", { project_ref: "z".repeat(20), secrets }), name: "other" },
       ]),
     );
-    const { afterwards } = fromTerraform(file, { projectRef: ref, out: folder.path, env });
+    const { afterwards } = readElsewhereTerraform(file, { projectRef: ref, out: folder.path, env });
     expect(afterwards(new Set()).join("\n")).toBe("");
   });
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { envExample } from "../../import/documents";
+import { formatEnvExample } from "../../import/documents";
 import { HOSTILE_TEXTS, hostileText, UNSEEN } from "../kit/hostile-texts";
 import { useFolder } from "./sources/folder";
 
@@ -35,7 +35,7 @@ it("gives a shell the variables of the program and no other, whatever the secret
       "GITHUB_TOKEN",
     ],
   ];
-  const text = envExample({
+  const text = formatEnvExample({
     ...{
       projectRef: "abcdefghijklmnopqrst",
       name: "shop",

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { installPackages } from "../../import/install-packages";
-import { programOf } from "../../import/model";
+import { buildProgram } from "../../import/model";
 import { useFolder } from "./sources/folder";
 
 const folder = useFolder();
@@ -29,7 +29,7 @@ it("hands no token, passphrase or key of a backend to the scripts of packages", 
   };
   await installPackages({
     ...{ out, env, scratch: folder.path, added: [] },
-    program: programOf({ projectRef: "abcdefghijklmnopqrst", name: "shop", ...empty }),
+    program: buildProgram({ projectRef: "abcdefghijklmnopqrst", name: "shop", ...empty }),
     pulumi: () => Promise.reject(new Error("no engine is needed")),
     options: {
       ...{ projectRef: "abcdefghijklmnopqrst", out, language: "typescript", stack: "production" },

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { takeInventory } from "../../import/inventory";
-import { programOf, type ProgramResource } from "../../import/model";
+import { buildProgram, type ProgramResource } from "../../import/model";
 import { ApiError, InvalidInputError } from "../../provider/client/errors/errors";
 import type { CallRecord } from "../../emulator/world/call-record";
 import { checkInputs } from "../../provider/engine/check";
@@ -120,7 +120,7 @@ describe.each(written.map((sample) => [sample.type, sample] as const))("an impor
       secretValues: type === "Secret" ? new Map([[name ?? "", value ?? ""]]) : new Map(),
       migrations: type === "MigrationSet" ? directory : undefined,
     });
-    const all = programOf(inventory).resources.filter(
+    const all = buildProgram(inventory).resources.filter(
       (each) => each.type === type && each.comment === undefined,
     );
     const one = all.find(({ importId }) => importId.endsWith(made.id)) ?? all[0];

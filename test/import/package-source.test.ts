@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRequirement } from "../../import/package-source";
+import { chooseRequirement } from "../../import/package-source";
 import { useFolder } from "./sources/folder";
 
 const folder = useFolder();
@@ -20,7 +20,7 @@ function installedFrom(resolved: string): string {
   return from;
 }
 
-const requirement = (from: string): string => packageRequirement(join(folder.path, "program"), "1.2.3", from);
+const requirement = (from: string): string => chooseRequirement(join(folder.path, "program"), "1.2.3", from);
 
 describe("the package that a program needs", () => {
   it("is the clone that the command runs from", () => {

@@ -6,10 +6,10 @@ import { importResource } from "../../provider/engine/import";
 import type { Values } from "../../provider/define/values";
 import { parse } from "yaml";
 import { takeInventory, type Inventory } from "../../import/inventory";
-import { typeScriptFiles, typeScriptProgram } from "../../import/languages/typescript";
-import { pythonFiles, pythonProgram } from "../../import/languages/python";
-import { yamlProgram } from "../../import/languages/yaml";
-import { programOf, variableOf } from "../../import/model";
+import { renderTypeScriptFiles, renderTypeScriptProgram } from "../../import/languages/typescript";
+import { renderPythonFiles, renderPythonProgram } from "../../import/languages/python";
+import { renderYamlProgram } from "../../import/languages/yaml";
+import { buildProgram, variableOf } from "../../import/model";
 import { importPermissions } from "../../import/permissions.generated";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../../tools/engine/grown-project";
@@ -70,18 +70,22 @@ describe("the program of a project that exists", () => {
 
   it("refers to the project, and has no secret in clear", async () => {
     const ref = growProject(scenario.emulator);
-    const program = programOf(await inventoryOf(ref));
-    for (const text of [typeScriptProgram(program), yamlProgram(program), pythonProgram(program)]) {
+    const program = buildProgram(await inventoryOf(ref));
+    for (const text of [
+      renderTypeScriptProgram(program),
+      renderYamlProgram(program),
+      renderPythonProgram(program),
+    ]) {
       expect(text).not.toContain(ref);
       for (const secret of [PAYMENT_TOKEN, MAIL_PASSWORD]) expect(text).not.toContain(secret);
     }
-    expect(typeScriptProgram(program)).toContain('config.requireSecret("paymentTokenValue")');
-    expect(pythonProgram(program)).toContain('config.require_secret("paymentTokenValue")');
+    expect(renderTypeScriptProgram(program)).toContain('config.requireSecret("paymentTokenValue")');
+    expect(renderPythonProgram(program)).toContain('config.require_secret("paymentTokenValue")');
   });
 
   it("leaves a secret whose value is not known as a comment", async () => {
-    const program = programOf(await inventoryOf(growProject(scenario.emulator)));
-    const { resources } = parse(yamlProgram(program)) as { resources: Record<string, unknown> };
+    const program = buildProgram(await inventoryOf(growProject(scenario.emulator)));
+    const { resources } = parse(renderYamlProgram(program)) as { resources: Record<string, unknown> };
     expect(Object.keys(resources)).toContain("payment-token");
     expect(Object.keys(resources)).not.toContain("mail-password");
     expect([...program.secrets.keys()]).toEqual(["paymentTokenValue"]);
@@ -89,16 +93,16 @@ describe("the program of a project that exists", () => {
 
   it("has a file for each area when it is long, and each file what it needs of the others", async () => {
     const inventory = await inventoryOf(growProject(scenario.emulator));
-    const short = programOf(inventory);
-    expect(Object.keys(typeScriptFiles(short))).toEqual(["index.ts"]);
-    expect(Object.keys(pythonFiles(short))).toEqual(["__main__.py"]);
+    const short = buildProgram(inventory);
+    expect(Object.keys(renderTypeScriptFiles(short))).toEqual(["index.ts"]);
+    expect(Object.keys(renderPythonFiles(short))).toEqual(["__main__.py"]);
     const [found] = inventory.objects.filter(({ type }) => type === "ApiKey");
     const more = Array.from({ length: 20 }, (_, index) => ({
       ...{ type: "ApiKey", label: `key-${index}`, importId: `${inventory.projectRef}/${index}` },
       inputs: found?.inputs ?? {},
     }));
-    const long = programOf({ ...inventory, objects: [...inventory.objects, ...more] });
-    const inTypeScript = typeScriptFiles(long);
+    const long = buildProgram({ ...inventory, objects: [...inventory.objects, ...more] });
+    const inTypeScript = renderTypeScriptFiles(long);
     expect(Object.keys(inTypeScript)).toEqual(
       ["index", "options", "project", "auth", "branches", "database", "functions", "network"].map(
         (name) => `${name}.ts`,
@@ -124,7 +128,7 @@ describe("the program of a project that exists", () => {
       ].join("\n"),
     );
     expect(inTypeScript["functions.ts"]).toContain("const config = new pulumi.Config();\n");
-    const inPython = pythonFiles(long);
+    const inPython = renderPythonFiles(long);
     expect(inPython["__main__.py"]).toContain("import auth  # noqa: F401\n");
     expect(inPython["functions.py"]).toContain(
       "from options import protect\nfrom project import shop\n\nconfig = pulumi.Config()\n",
@@ -132,7 +136,7 @@ describe("the program of a project that exists", () => {
   });
 
   it("is in Python what the generated SDK takes", async () => {
-    const text = pythonProgram(programOf(await inventoryOf(growProject(scenario.emulator))));
+    const text = renderPythonProgram(buildProgram(await inventoryOf(growProject(scenario.emulator))));
     expect(text).toContain('shop = management.Project(\n    "shop",\n');
     expect(text).toContain('    region="eu-central-1",\n');
     expect(text).toContain("    project_ref=shop.ref,\n");
@@ -141,8 +145,8 @@ describe("the program of a project that exists", () => {
   });
 
   it("keeps a dollar sign and a brace of a function's source from YAML's references", async () => {
-    const program = programOf(await inventoryOf(growProject(scenario.emulator)));
-    expect(yamlProgram(program)).toContain("Hello, $${name}");
+    const program = buildProgram(await inventoryOf(growProject(scenario.emulator)));
+    expect(renderYamlProgram(program)).toContain("Hello, $${name}");
   });
 
   it.each([
@@ -154,7 +158,7 @@ describe("the program of a project that exists", () => {
     const key = { type: "secret" as const, name: "reports", secret_jwt_template: { [text]: 1 } };
     scenario.emulator.control.call("createApiKey", { ref, body: key });
     const inventory = await takeInventory(scenario.runtime, { projectRef: ref, full: true });
-    const { resources } = parse(yamlProgram(programOf(inventory))) as {
+    const { resources } = parse(renderYamlProgram(buildProgram(inventory))) as {
       resources: Record<string, { type: string; properties: Record<string, unknown> }>;
     };
     const valuesOf = (name: string): unknown[] =>
@@ -172,7 +176,7 @@ describe("the program of a project that exists", () => {
       body: { type: "saml", metadata_url, domains: ["example.com"] },
     });
     control.call("createThirdPartyAuth", { ref, body: { oidc_issuer_url: "https://login.example.com" } });
-    const { resources } = programOf(await inventoryOf(ref));
+    const { resources } = buildProgram(await inventoryOf(ref));
     const named = resources.map(({ type, name }) => [type, name]);
     expect(named).toContainEqual(["SsoProvider", "idp-example-com-metadata"]);
     expect(named).toContainEqual(["ThirdPartyAuth", "login-example-com"]);
@@ -193,7 +197,7 @@ describe("the program of a project that exists", () => {
   it("keeps the names that an earlier run gave, and gives them to nothing else", async () => {
     const ref = growProject(scenario.emulator);
     const before = [{ type: "Project", name: "backend", importId: ref }];
-    const { resources } = programOf(await inventoryOf(ref), before);
+    const { resources } = buildProgram(await inventoryOf(ref), before);
     const named = resources.map(({ type, name }) => `${type} ${name}`);
     expect(named).toContain("Project backend");
     expect(named).toContain("ApiKey backend-api-key");

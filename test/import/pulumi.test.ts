@@ -1,4 +1,4 @@
-import { required, run } from "../../import/pulumi";
+import { requireExitZero, runTool } from "../../import/pulumi";
 
 const TOKEN = "mgt_0123456789abcdefghijklmnopqrstuvwxyz";
 const PASSWORD = "hunter2-of-the-backend";
@@ -10,8 +10,8 @@ it.each([
   const env = { ...process.env, MANAGEMENT_ACCESS_TOKEN: TOKEN, SECRET: secret };
   for (const kept of [3_990, 3_975, 3_955]) {
     const script = `printf '%s ' "$SECRET"; head -c ${kept - 1} /dev/zero | tr '\\0' x; exit 1`;
-    const command = run("/bin/sh", ["-c", script], { cwd: "/", env });
-    const message = await required(command, "pulumi import").catch(String);
+    const command = runTool("/bin/sh", ["-c", script], { cwd: "/", env });
+    const message = await requireExitZero(command, "pulumi import").catch(String);
     expect(message).toContain("pulumi import failed: ");
     for (const part of [TOKEN.slice(-8), PASSWORD.slice(-8)]) expect(message).not.toContain(part);
   }

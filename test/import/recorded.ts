@@ -1,5 +1,5 @@
 import type { ProgramResource } from "../../import/model";
-import { asDeclared } from "../../import/state";
+import { applyDeclared } from "../../import/state";
 import { resourceByType } from "../../provider/catalog";
 import { importResource } from "../../provider/engine/import";
 import type { Runtime } from "../../provider/engine/step/runtime";
@@ -21,7 +21,7 @@ export async function recordedOf(
     type: `management:index:${type}`,
     ...{ id, inputs: read.inputs, outputs: read.state },
   };
-  const state = asDeclared({ version: 3, deployment: { resources: [one] } }, [declared], {
+  const state = applyDeclared({ version: 3, deployment: { resources: [one] } }, [declared], {
     owner: "",
     hasClasses: false,
   });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeInventory, type Inventory } from "../../import/inventory";
-import { besideSets, withFunctionSet, withSecretSet } from "../../import/sets";
+import { omitSetMembers, addFunctionSet, addSecretSet } from "../../import/sets";
 import { placeSource } from "../../import/source-folders";
 import { run } from "../../import/run";
 import { resourceByType } from "../../provider/catalog";
@@ -44,7 +44,7 @@ async function read(secretValues: ReadonlyMap<string, string> = new Map()): Prom
 }
 
 async function withFunctions(): Promise<Inventory> {
-  return withFunctionSet(await read(), folder.path, join(folder.path, "functions"));
+  return addFunctionSet(await read(), folder.path, join(folder.path, "functions"));
 }
 
 /** What an update of what the stack records would change. */
@@ -94,9 +94,9 @@ describe("a FunctionSet", () => {
     const recorded = [
       { type: "FunctionSet", name: "functions", importId: `${ref}/functions`, names: ["hello"] },
     ];
-    const beside = besideSets(await read(), recorded, folder.path);
+    const beside = omitSetMembers(await read(), recorded, folder.path);
     expect(typesOf(beside)).not.toContain("EdgeFunction");
-    const others = besideSets(
+    const others = omitSetMembers(
       await read(),
       [{ ...recorded[0], importId: `${ref}/sources`, names: [] } as never],
       folder.path,
@@ -108,7 +108,7 @@ describe("a FunctionSet", () => {
 describe("a SecretSet", () => {
   it("takes the secrets whose values are known, with no change", async () => {
     const values = new Map([["PAYMENT_TOKEN", PAYMENT_TOKEN]]);
-    const inventory = withSecretSet(await read(values));
+    const inventory = addSecretSet(await read(values));
     expect(changesOf(inventory, "SecretSet")).toEqual([]);
     expect(inventory.secrets.map(({ name, isInSet }) => [name, isInSet])).toEqual([
       ["MAIL_PASSWORD", undefined],
@@ -118,7 +118,7 @@ describe("a SecretSet", () => {
 
   it("is refused where its import would be a write", async () => {
     const inventory = await read();
-    expect(() => withSecretSet(inventory)).toThrow("A SecretSet cannot be imported without a write");
+    expect(() => addSecretSet(inventory)).toThrow("A SecretSet cannot be imported without a write");
   });
 });
 

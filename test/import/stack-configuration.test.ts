@@ -1,4 +1,4 @@
-import { installationOf } from "../../import/import-into-stack";
+import { listInstallationSettings } from "../../import/import-into-stack";
 
 describe("the configuration of a new stack", () => {
   it("has where the service is and the names file, seen from the program", () => {
@@ -8,7 +8,7 @@ describe("the configuration of a new stack", () => {
       MANAGEMENT_NAMES: "/repository/names.json",
       MANAGEMENT_ACCESS_TOKEN: "hush",
     };
-    expect(installationOf(env, "/repository/infrastructure")).toEqual([
+    expect(listInstallationSettings(env, "/repository/infrastructure")).toEqual([
       ["baseUrl", "https://api.example.com"],
       ["baseUrlAliases", "https://old.example.com"],
       ["names", "../names.json"],
@@ -16,6 +16,6 @@ describe("the configuration of a new stack", () => {
   });
 
   it("has nothing that the environment does not have", () => {
-    expect(installationOf({ MANAGEMENT_NAMES: "" }, "/repository")).toEqual([]);
+    expect(listInstallationSettings({ MANAGEMENT_NAMES: "" }, "/repository")).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { ProgramResource } from "../../import/model";
-import { asDeclared } from "../../import/state";
+import { applyDeclared } from "../../import/state";
 import { SIGNATURE_KEY } from "../../provider/engine/schema/secrets";
 
 const smtp = { host: "mail.example.com", port: 465 };
@@ -16,7 +16,7 @@ function recordedSmtp(hasClasses: boolean): unknown {
     type: "management:index:AuthConfig",
     ...{ id: "abcdefghijklmnopqrst", inputs, outputs: inputs },
   };
-  const state = asDeclared({ version: 3, deployment: { resources: [one] } }, [declared], {
+  const state = applyDeclared({ version: 3, deployment: { resources: [one] } }, [declared], {
     owner: "",
     hasClasses,
   });

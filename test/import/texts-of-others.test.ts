@@ -3,11 +3,11 @@ import fc from "fast-check";
 import ts from "typescript";
 import { parse } from "yaml";
 import type { InventoryObject, Inventory } from "../../import/inventory";
-import { pythonProgram } from "../../import/languages/python";
-import { typeScriptProgram } from "../../import/languages/typescript";
-import { withoutUndeclarable, yamlProgram } from "../../import/languages/yaml";
-import { programOf, type Program } from "../../import/model";
-import { supportFiles } from "../../import/documents";
+import { renderPythonProgram } from "../../import/languages/python";
+import { renderTypeScriptProgram } from "../../import/languages/typescript";
+import { omitUndeclarable, renderYamlProgram } from "../../import/languages/yaml";
+import { buildProgram, type Program } from "../../import/model";
+import { createSupportFiles } from "../../import/documents";
 import { HOSTILE_TEXTS, hostileText, UNSEEN } from "../kit/hostile-texts";
 import { evaluateTypeScript, evaluateYaml } from "./random/evaluate";
 
@@ -90,7 +90,7 @@ const WORDLIKE = [
 
 const SECTIONS = ["name", "runtime", "plugins", "resources", "outputs"];
 
-const harmless = programOf(inventoryWith("plain"));
+const harmless = buildProgram(inventoryWith("plain"));
 
 /** What a program declares, in the order in which it is written. */
 function inputsOf({ resources }: Program): unknown[] {
@@ -111,11 +111,12 @@ describe("a text of the service, as every name, key and value at once", () => {
   it("is in TypeScript the statements of a harmless text, and the value that it was", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        const program = programOf(inventoryWith(text));
-        const written = typeScriptProgram(program);
+        const program = buildProgram(inventoryWith(text));
+        const written = renderTypeScriptProgram(program);
         const faults = [
           ...(UNSEEN.test(written) ? ["has what is not seen"] : []),
-          ...(plainValues(statementsOf(written)) === plainValues(statementsOf(typeScriptProgram(harmless)))
+          ...(plainValues(statementsOf(written)) ===
+          plainValues(statementsOf(renderTypeScriptProgram(harmless)))
             ? []
             : ["has other statements"]),
           ...(plainValues([...evaluateTypeScript(written, program).values()].map(({ inputs }) => inputs)) ===
@@ -132,8 +133,8 @@ describe("a text of the service, as every name, key and value at once", () => {
   it("is in YAML the value that it was, in either version of the language, or is not declared", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        const program = programOf(withoutUndeclarable(inventoryWith(text)));
-        const written = yamlProgram(program);
+        const program = buildProgram(omitUndeclarable(inventoryWith(text)));
+        const written = renderYamlProgram(program);
         const faults = [
           ...(UNSEEN.test(written) ? ["has what is not seen"] : []),
           ...(plainValues([...evaluateYaml(written, program).values()].map(({ inputs }) => inputs)) ===
@@ -159,8 +160,8 @@ describe("a text of the service, as every name, key and value at once", () => {
 
   it("is in Python the statements of a harmless text, and the value that it was", () => {
     const texts = [...Object.values(HOSTILE_TEXTS), ...fc.sample(hostileText, { numRuns: 150, seed: 41 })];
-    const programs = ["plain", ...texts].map((text) => programOf(inventoryWith(text)));
-    const written = programs.map(pythonProgram);
+    const programs = ["plain", ...texts].map((text) => buildProgram(inventoryWith(text)));
+    const written = programs.map(renderPythonProgram);
     expect(written.filter((each) => UNSEEN.test(each))).toEqual([]);
     const { stdout, stderr } = spawnSync("python3", ["-c", READ_PYTHON], {
       input: JSON.stringify(written),
@@ -185,8 +186,8 @@ it.each(LANGUAGES)(
   "a project that is called as a number, a date or a word of YAML keeps its name in every file in %s",
   (language) => {
     const wrong = WORDLIKE.flatMap((word) => {
-      const program = { ...programOf(inventoryWith(word)), name: word };
-      const { "Pulumi.yaml": project = yamlProgram(program), "package.json": npm } = supportFiles(
+      const program = { ...buildProgram(inventoryWith(word)), name: word };
+      const { "Pulumi.yaml": project = renderYamlProgram(program), "package.json": npm } = createSupportFiles(
         program,
         language,
         "1.0.0",

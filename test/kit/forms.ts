@@ -1,4 +1,4 @@
-import { markedFields } from "../../provider/define/markers";
+import { listMarkedFields } from "../../provider/define/markers";
 import type { Values } from "../../provider/define/values";
 import { resourceOf, type Sample } from "../lifecycle/samples";
 
@@ -17,7 +17,7 @@ export const asGiven: Form = {
 
 /** Each resource as its sample has it and, where the provider can make up its name, without a name. */
 export function formsOf(sample: Sample): Form[] {
-  const names = markedFields(resourceOf(sample).inputs).flatMap(([name, , { autonamed }]) =>
+  const names = listMarkedFields(resourceOf(sample).inputs).flatMap(([name, , { autonamed }]) =>
     autonamed === undefined ? [] : [name],
   );
   if (names.length === 0) return [asGiven];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { startScenario, type Scenario } from "../kit/scenario";
-import { markedFields, formed } from "../../provider/define/markers";
+import { listMarkedFields, formed } from "../../provider/define/markers";
 import type { Values } from "../../provider/define/values";
 import { startProviderProcess, type ProviderProcess } from "../kit/provider-process";
 import { resourceOf, sampleOf, samples } from "./samples";
@@ -9,7 +9,7 @@ import { resolveConnection } from "../../provider/config";
 import { startPluginProcess } from "../kit/plugin-process";
 import { resourceByType } from "../../provider/catalog";
 import { addAutonames } from "../../provider/engine/schema/autoname";
-import { asSecret } from "../../provider/engine/schema/secrets";
+import { toSecret } from "../../provider/engine/schema/secrets";
 import { checkInputs } from "../../provider/engine/check";
 
 let scenario: Scenario;
@@ -39,7 +39,7 @@ describe("a misspelt key", () => {
   }
 
   describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (type, sample) => {
-    const names = markedFields(resourceOf(sample).inputs)
+    const names = listMarkedFields(resourceOf(sample).inputs)
       .filter(([, , { computed }]) => computed !== true)
       .map(([name]) => name);
 
@@ -103,7 +103,7 @@ describe.each([
     await provider.close();
     return failures.map(({ property, reason }) => (property === "" ? reason : `${property}: ${reason}`));
   }
-  const password = asSecret("hush-password");
+  const password = toSecret("hush-password");
 
   it.each([
     [{ smtp: { pass: password } }, "smtp.pass: unknown property; did you mean `password`?"],
@@ -118,7 +118,7 @@ describe.each([
   });
 
   it("names no key that resembles none, which may be the secret, and lists those there are", async () => {
-    const [told, ...others] = await reasonsOf({ smtp: asSecret({ "hush-password": true }) });
+    const [told, ...others] = await reasonsOf({ smtp: toSecret({ "hush-password": true }) });
     expect(others).toEqual([]);
     expect(told).toMatch(/^smtp\["\[secret\]"\]: unknown property; known: .*\bpassword\b/);
     expect(told).not.toContain("hush");

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { resourceByType, allResources } from "../../provider/catalog";
-import { markedFields, isOptional } from "../../provider/define/markers";
-import { contextFor } from "../../provider/engine/step/runtime";
+import { listMarkedFields, isOptional } from "../../provider/define/markers";
+import { createStepContext } from "../../provider/engine/step/runtime";
 import { listUnreadable } from "../../provider/engine/step/adopted";
 import { importResource } from "../../provider/engine/import";
 import { branch } from "../../provider/resources/branches/branch/branch";
@@ -45,7 +45,7 @@ it("lists the inputs that can never be compared", () => {
 
 it("requires none of them of an object that exists", () => {
   const required = allResources().flatMap((resource) =>
-    markedFields(resource.inputs).filter(
+    listMarkedFields(resource.inputs).filter(
       ([, field, { writeOnly }]) => writeOnly === true && !isOptional(field),
     ),
   );
@@ -71,11 +71,11 @@ it.each(existing.map((sample) => [sample.type, sample] as const))(
         .manage(resource)
         .create({ ...sample.inputs(ref), ...sample.secretInputs });
       scenario.nextRun();
-      const ctx = contextFor(scenario.runtime, resource, "read", state, {
+      const ctx = createStepContext(scenario.runtime, resource, "read", state, {
         claim: withId(createClaim(resource, state), id),
       });
       const shown = await resource.read(ctx, { id, state });
-      const unseen = markedFields(resource.inputs).flatMap(([name, , { local, createOnly, computed }]) =>
+      const unseen = listMarkedFields(resource.inputs).flatMap(([name, , { local, createOnly, computed }]) =>
         local === true || createOnly === true || computed === true || shown?.inputs[name] !== undefined
           ? []
           : [name],

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { allResources } from "../../provider/catalog";
-import { markedFields, traitsOf } from "../../provider/define/markers";
-import { knownValues } from "../../provider/define/open-values";
+import { listMarkedFields, traitsOf } from "../../provider/define/markers";
+import { listKnownValues } from "../../provider/define/open-values";
 import { UNKNOWN } from "../../provider/define/unknown";
 import { checkInputs } from "../../provider/engine/check";
 import type { Values } from "../../provider/define/values";
@@ -25,7 +25,7 @@ function openPlaces(schema: z.ZodType, path: readonly string[] = []): OpenPlace[
   const shape = shapeOf(schema);
   const { isOpen, knownRange } = traitsOf(schema);
   if (isOpen === true && shape.kind === "union") {
-    return [{ path, unlisted: `${knownValues(shape.options)[0]}-of-tomorrow` }];
+    return [{ path, unlisted: `${listKnownValues(shape.options)[0]}-of-tomorrow` }];
   }
   if (knownRange !== undefined) {
     const { least, most } = knownRange;
@@ -33,7 +33,7 @@ function openPlaces(schema: z.ZodType, path: readonly string[] = []): OpenPlace[
     return beyond.map((unlisted) => ({ path, unlisted }));
   }
   if (shape.kind !== "object") return [];
-  return markedFields(shape.inner).flatMap(([name, field]) => openPlaces(field, [...path, name]));
+  return listMarkedFields(shape.inner).flatMap(([name, field]) => openPlaces(field, [...path, name]));
 }
 
 /** The values with another one at a path, and what is around it. */

@@ -6,7 +6,7 @@ import { allowedCidr } from "../../provider/resources/network/allowed-cidr/allow
 import { networkRestrictions } from "../../provider/resources/network/network-restrictions/network-restrictions";
 import type { AnyResource } from "../../provider/define/resource";
 import { createClaim } from "../../provider/ledger/claim";
-import { contextFor } from "../../provider/engine/step/runtime";
+import { createStepContext } from "../../provider/engine/step/runtime";
 import type { Values } from "../../provider/define/values";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { secret } from "../../provider/resources/functions/secret/secret";
@@ -179,7 +179,7 @@ describe("a write of another program that takes ours back", () => {
 describe("what others make after the listing and before the create", () => {
   /** What one run sees when it looks for the objects of that name, or at the settings, before it creates. */
   async function look(resource: AnyResource, inputs: Values): Promise<unknown> {
-    const ctx = contextFor(scenario.runtime, resource, "create", inputs);
+    const ctx = createStepContext(scenario.runtime, resource, "create", inputs);
     return resource.find === undefined
       ? resource.read(ctx, { id: createClaim(resource, inputs).scope, state: inputs })
       : resource.find(ctx, inputs);

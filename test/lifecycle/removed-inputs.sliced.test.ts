@@ -2,14 +2,14 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import { allResources } from "../../provider/catalog";
-import { differences } from "../../provider/define/compare";
+import { listDifferingPaths } from "../../provider/define/compare";
 import type { Context } from "../../provider/define/context";
-import { markedFields, isOptional, traitsOf, type FieldTraits } from "../../provider/define/markers";
+import { listMarkedFields, isOptional, traitsOf, type FieldTraits } from "../../provider/define/markers";
 import { findUnlisted } from "../../provider/define/open-values";
 import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/engine/check";
 import type { SettledResource } from "../../provider/engine/create/create";
-import { contextFor } from "../../provider/engine/step/runtime";
+import { createStepContext } from "../../provider/engine/step/runtime";
 import type { Values } from "../../provider/define/values";
 import { diffResource } from "../../provider/engine/diff";
 import { shapeOf } from "../../spec/shape-of";
@@ -183,7 +183,7 @@ function valueFor(schema: z.ZodType, found: unknown): unknown {
   const isNew = (value: unknown): boolean =>
     schema.safeParse(value).success &&
     findUnlisted(schema, value).length === 0 &&
-    differences(schema, found, value).length > 0;
+    listDifferingPaths(schema, found, value).length > 0;
   const shape = shapeOf(schema);
   switch (shape.kind) {
     case "enum":
@@ -253,7 +253,10 @@ class Bench {
   found(): Promise<Values> {
     const { resource, ref } = this;
     if (!isReadable(resource)) return Promise.resolve({});
-    return resource.readAll(contextFor(this.scenario.runtime, resource, "read", { projectRef: ref }), ref);
+    return resource.readAll(
+      createStepContext(this.scenario.runtime, resource, "read", { projectRef: ref }),
+      ref,
+    );
   }
 
   /** Throws where plan, service and refresh do not agree. */
@@ -307,7 +310,7 @@ class Bench {
   private async see({ id, state }: SettledResource): Promise<Seen> {
     const { scenario, resource } = this;
     scenario.nextRun();
-    const ctx = contextFor(scenario.runtime, resource, "read", state, {
+    const ctx = createStepContext(scenario.runtime, resource, "read", state, {
       claim: withId(createClaim(resource, state), id),
     });
     const observed = await resource.read(ctx, { id, state });
@@ -328,7 +331,7 @@ function isReadable(resource: AnyResource): resource is AnyResource & Readable {
 
 it("every optional input is decided", () => {
   const undecided = allResources().flatMap((resource) =>
-    markedFields(resource.inputs).flatMap(([name, field, traits]) => {
+    listMarkedFields(resource.inputs).flatMap(([name, field, traits]) => {
       const { local, createOnly, computed, replaces, resets, staysUnless } = traits;
       const isDecided =
         [local, createOnly, computed, resets, resource.unsetsRemovedInputs].includes(true) ||
@@ -343,7 +346,7 @@ it("every optional input is decided", () => {
 });
 
 describe.each(samplesInTier().map((sample) => [sample.type, sample] as const))("%s", (type, sample) => {
-  const inputs = markedFields(resourceOf(sample).inputs).filter(
+  const inputs = listMarkedFields(resourceOf(sample).inputs).filter(
     ([name, field, { computed }]) =>
       isOptional(field) &&
       computed !== true &&

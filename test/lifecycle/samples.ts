@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { resourceByType } from "../../provider/catalog";
-import { markedFields } from "../../provider/define/markers";
+import { listMarkedFields } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import type { Values } from "../../provider/define/values";
 import { field, type Fixture } from "../../tools/fixtures/fixture";
@@ -45,7 +45,7 @@ export function countAfterDelete({ cleanUp }: Sample): 0 | 1 {
 
 /** The properties of a state that hold a secret, with what a configuration found before it was managed. */
 export function secretsInState(sample: Sample, state: Values): string[] {
-  const found = markedFields(resourceOf(sample).bookkeeping ?? z.object({})).map(([name]) => name);
+  const found = listMarkedFields(resourceOf(sample).bookkeeping ?? z.object({})).map(([name]) => name);
   return [...secretsIn(sample, state), ...found.filter((name) => name in state)].sort();
 }
 

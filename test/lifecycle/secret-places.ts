@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
-import { markedFields, traitsOf } from "../../provider/define/markers";
+import { listMarkedFields, traitsOf } from "../../provider/define/markers";
 import { keysAt } from "../../provider/engine/schema/secrets";
 import type { Values } from "../../provider/define/values";
 import { field } from "../../tools/fixtures/fixture";
@@ -21,7 +21,7 @@ function placesIn(schema: z.ZodType, value: unknown, isWithin = false): SecretPl
     placesIn(inner, field(value, name), isSecret).map((place) => [name, ...place]);
   switch (shape.kind) {
     case "object":
-      return markedFields(shape.inner).flatMap(([name, inner, { computed }]) =>
+      return listMarkedFields(shape.inner).flatMap(([name, inner, { computed }]) =>
         computed === true ? [] : below(name, inner),
       );
     case "record":

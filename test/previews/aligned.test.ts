@@ -1,16 +1,16 @@
-import { sweepText, statusText } from "../../previews/report";
+import { formatSweep, formatStatus } from "../../previews/report";
 import { HOSTILE_TEXTS, UNSEEN } from "../kit/hostile-texts";
 
 const texts = Object.values(HOSTILE_TEXTS);
 
 it("prints each preview on one line, whatever its branch, its states and its error are called", () => {
-  const shown = statusText(
+  const shown = formatStatus(
     texts.map((text) => ({
       ...{ name: text, ref: text, branchId: text, gitBranch: text, status: text, projectStatus: text },
       ...{ pullRequest: 7, createdMs: 0, ageHours: 1 },
     })),
   );
-  const swept = sweepText(
+  const swept = formatSweep(
     texts.map((text) => ({
       ...{ name: text, ref: text, reason: text, pullRequest: 7, outcome: "failed", error: text },
     })),
@@ -32,7 +32,7 @@ it("prints a table of any length", () => {
     pullRequest: 7,
     outcome: "failed" as const,
   }));
-  expect(sweepText(rows, { young: [], graceMinutes: 0, isRefused: false }).split("\n")).toHaveLength(
+  expect(formatSweep(rows, { young: [], graceMinutes: 0, isRefused: false }).split("\n")).toHaveLength(
     many.length + 2,
   );
 });

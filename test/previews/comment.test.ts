@@ -1,4 +1,10 @@
-import { cut, failureComment, failureText, successComment, successText } from "../../previews/comment";
+import {
+  cutComment,
+  formatFailureComment,
+  formatFailureText,
+  formatSuccessComment,
+  formatSuccessText,
+} from "../../previews/comment";
 import { formatComment } from "../../previews/forge/forge";
 import { HOSTILE_TEXTS } from "../kit/hostile-texts";
 
@@ -7,34 +13,34 @@ const failure = { commit: "c1", runUrl: "https://forge.example.com/runs/1", howT
 const report = { code: 255, error: "error: 2_carts.sql, line 3, failed: syntax error" };
 
 it("a run that fails keeps the address, and says what failed, where, and how to go on", () => {
-  const good = successComment(SUMMARY, undefined);
-  const failed = failureComment({ ...failure, report }, `<!-- management-previews -->\n${good}`);
+  const good = formatSuccessComment(SUMMARY, undefined);
+  const failed = formatFailureComment({ ...failure, report }, `<!-- management-previews -->\n${good}`);
   expect(failed).toContain("### The preview of c1 failed");
   expect(failed).toContain("2_carts.sql, line 3, failed");
   expect(failed).toContain("[the log of the job](https://forge.example.com/runs/1)");
   expect(failed).toContain("Push a correction, or run the job again");
   expect(failed).toContain("https://b.example.com");
   // And once more: what is kept does not grow.
-  expect(failureComment({ ...failure, report }, failed)).toBe(failed);
+  expect(formatFailureComment({ ...failure, report }, failed)).toBe(failed);
 });
 
 it("what failed before the engine ran is told by its log", () => {
-  const failed = failureComment({ ...failure, report: undefined }, undefined);
+  const failed = formatFailureComment({ ...failure, report: undefined }, undefined);
   expect(failed).toContain("A step of the job failed: see [the log of the job]");
   expect(failed).not.toContain("Before this run");
 });
 
 it("an error shows no password, and cannot end its own block", () => {
   const error = "```` postgres://states:hunter2@127.0.0.1/x <!-- preview -->";
-  const failed = failureComment({ ...failure, report: { code: 1, error } }, undefined);
+  const failed = formatFailureComment({ ...failure, report: { code: 1, error } }, undefined);
   expect(failed).not.toContain("hunter2");
   expect(failed).toMatch(/^`{5}text$/m);
 });
 
 it("a report of any length is cut, and the rest of the comment stays", () => {
-  const good = successComment(SUMMARY, undefined);
+  const good = formatSuccessComment(SUMMARY, undefined);
   const long = { code: 1, error: `error: ${"x".repeat(600_000)}` };
-  const failed = failureComment({ ...failure, report: long }, good);
+  const failed = formatFailureComment({ ...failure, report: long }, good);
   expect(failed.length).toBeLessThan(10_000);
   expect(failed).toContain("(cut here)");
   expect(failed).toContain("https://b.example.com");
@@ -42,17 +48,17 @@ it("a report of any length is cut, and the rest of the comment stays", () => {
 
 it("a recreated preview is told, with why", () => {
   const why = "2_carts.sql was applied to b with other content";
-  expect(successComment(SUMMARY, { code: 0, error: "", recreated: why })).toContain(
+  expect(formatSuccessComment(SUMMARY, { code: 0, error: "", recreated: why })).toContain(
     `The last run recreated the preview: ${why}. Data that was entered by hand is lost.`,
   );
 });
 
 it("a difference that is cut closes its block of code and what is around it", () => {
   const text = `x\n<details><summary>y</summary>\n\n\`\`\`\`sql\n${"alter table t;\n".repeat(6_000)}\`\`\`\`\n\n</details>\n`;
-  const shown = cut(text);
+  const shown = cutComment(text);
   expect(shown.length).toBeLessThan(61_000);
   expect(shown).toMatch(/alter table t;\n````\n\n\(cut here\)\n\n<\/details>$/);
-  expect(cut("short")).toBe("short");
+  expect(cutComment("short")).toBe("short");
 });
 
 /** What GitLab runs with the rights of the comment's author: it drops carriage returns before. */
@@ -76,11 +82,11 @@ describe("texts of others", () => {
       const made = { code: 1, error: `error: ${text}\n${text}`, recreated: text, times: text, advice: text };
       const failure = { report: made, commit: text, runUrl: text, howToRecreate: "ask" };
       const comments = [
-        formatComment(successComment(text, { ...made, code: 0 })),
-        formatComment(failureComment(failure, successComment(text, undefined))),
+        formatComment(formatSuccessComment(text, { ...made, code: 0 })),
+        formatComment(formatFailureComment(failure, formatSuccessComment(text, undefined))),
         formatComment(text),
-        successText(text, { ...made, code: 0 }),
-        failureText(made, text),
+        formatSuccessText(text, { ...made, code: 0 }),
+        formatFailureText(made, text),
       ];
       expect(comments.filter((comment) => QUICK_ACTION.test(asForgeReads(comment)))).toEqual([]);
     },
@@ -92,9 +98,9 @@ describe("texts of others", () => {
       "<!-- <!-- /preview -->preview -->",
       "<!-- /preview -->",
     ];
-    const good = successComment(`### It is up ${parts.join(" ")}`, undefined);
+    const good = formatSuccessComment(`### It is up ${parts.join(" ")}`, undefined);
     expect(good.match(/<!-- \/?preview -->/g)).toEqual(["<!-- preview -->", "<!-- /preview -->"]);
-    expect(failureComment({ ...failure, report }, good)).toContain("### It is up");
+    expect(formatFailureComment({ ...failure, report }, good)).toContain("### It is up");
   });
 });
 
@@ -102,9 +108,9 @@ it("what has been redacted already is redacted once more, whatever wrote the rep
   const address = "postgres://states:hunter2@127.0.0.1/x";
   const told = { code: 1, error: address, advice: address, recreated: address, times: address };
   const texts = [
-    failureComment({ ...failure, report: told }, successComment(address, told)),
-    failureText(told, address),
-    successText(address, told),
+    formatFailureComment({ ...failure, report: told }, formatSuccessComment(address, told)),
+    formatFailureText(told, address),
+    formatSuccessText(address, told),
   ];
   expect(texts.filter((text) => text.includes("hunter2"))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { runRecordsIn, withRunRecords, type RunRecord } from "../../previews/run-records";
+import { parseRunRecords, addRunRecords, type RunRecord } from "../../previews/run-records";
 import { run } from "../../previews/run";
 import { startForge, type ForgeStub, type StubbedRun } from "../engine/workflows/forge-stub";
 import { useFakePulumi } from "./fake-pulumi";
@@ -67,7 +67,7 @@ const up = (forgeName: string) => inJob(forgeName, "run", ...about, ...unlocking
 
 const RECORD: RunRecord = { id: "800", attempt: 1, host: "vm-41", sinceMs: ago(30) };
 function comment(...records: readonly RunRecord[]): void {
-  const body = `<!-- management-previews -->\n${withRunRecords("### Preview of pull request 7", records)}\n`;
+  const body = `<!-- management-previews -->\n${addRunRecords("### Preview of pull request 7", records)}\n`;
   const bot = { user: { login: "github-actions[bot]" }, author: { id: 40 } };
   forge.comments.push({ id: 1, pull: 7, ...bot, body });
 }
@@ -82,7 +82,7 @@ exit 255\n`,
 }
 const wasUnlocked = (): boolean => pulumi.calls().some((call) => call.startsWith("cancel"));
 const kept = (): readonly RunRecord[] =>
-  runRecordsIn(forge.comments[0]?.body.replace("<!-- management-previews -->\n", ""));
+  parseRunRecords(forge.comments[0]?.body.replace("<!-- management-previews -->\n", ""));
 
 describe.each(Object.keys(FORGES))("on %s", (name) => {
   const ended: StubbedRun = {
@@ -189,7 +189,7 @@ it("a run that was tried again is another one", async () => {
 it("a record further down in the comment, as from a program's own text, does not count", async () => {
   comment();
   const [own] = forge.comments;
-  if (own !== undefined) own.body += withRunRecords("", [RECORD]);
+  if (own !== undefined) own.body += addRunRecords("", [RECORD]);
   forge.runs.set("800", { status: "completed", startedMs: ago(35), endedMs: ago(15) });
   lock("vm-41", at(28));
   expect(await up("GitHub")).toMatchObject({ code: 255 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { formatSummary } from "../../provider/components/preview-environment/compose";
 import { checkForgeSettings } from "../../previews/forge-settings";
 import { ForgeUnavailableError } from "../../previews/forge/forge";
-import { forgeFromEnvironment, repositoryFromEnvironment } from "../../previews/forge/from-environment";
+import { createForge, findRepositoryAddress } from "../../previews/forge/from-environment";
 
 interface Heard {
   readonly call: string;
@@ -55,12 +55,9 @@ afterEach(() => {
 
 const pause = (ms: number): Promise<void> => Promise.resolve(void paused.push(ms));
 const gitHub = () =>
-  forgeFromEnvironment(
-    { GITHUB_API_URL: url, GITHUB_REPOSITORY: "acme/shop", GITHUB_TOKEN: "ghs_1" },
-    { pause },
-  );
+  createForge({ GITHUB_API_URL: url, GITHUB_REPOSITORY: "acme/shop", GITHUB_TOKEN: "ghs_1" }, { pause });
 const gitLab = () =>
-  forgeFromEnvironment({ CI_API_V4_URL: url, CI_PROJECT_ID: "5", GITLAB_TOKEN: "glpat_1" }, { pause });
+  createForge({ CI_API_V4_URL: url, CI_PROJECT_ID: "5", GITLAB_TOKEN: "glpat_1" }, { pause });
 
 const HEAD = { sha: "c1", ref: "b" };
 const OWN = { full_name: "Acme/shop" };
@@ -238,7 +235,7 @@ describe("the comment", () => {
     };
     answers["PATCH /repos/acme/shop/issues/comments/2"] = {};
     const env = { GITHUB_API_URL: url, GITHUB_REPOSITORY: "acme/shop", GITHUB_TOKEN: "ghs_1" };
-    await forgeFromEnvironment(env, { commentAuthor: "previews-app[bot]" }).comment(7, () => "new");
+    await createForge(env, { commentAuthor: "previews-app[bot]" }).comment(7, () => "new");
     expect(heard.at(-1)?.call).toBe("PATCH /repos/acme/shop/issues/comments/2");
   });
 
@@ -359,7 +356,7 @@ it.each([
   ],
   [{}, undefined],
 ])("the repository of a job is known by its web address: %j", (env, address) => {
-  expect(repositoryFromEnvironment(env)).toBe(address);
+  expect(findRepositoryAddress(env)).toBe(address);
 });
 
 it.each([
@@ -367,7 +364,7 @@ it.each([
   [{ GITHUB_REPOSITORY: "acme/shop", GITHUB_TOKEN: "" }, "GITHUB_TOKEN is not set"],
   [{ CI_PROJECT_ID: "5", CI_API_V4_URL: "https://forge.example.com" }, "GITLAB_TOKEN is not set"],
 ])("an environment %j is no job of a forge", (env, why) => {
-  expect(() => forgeFromEnvironment(env)).toThrow(why);
+  expect(() => createForge(env)).toThrow(why);
 });
 
 describe("the forge's limits", () => {
@@ -486,9 +483,9 @@ describe("a forge that is not to be believed", () => {
 
   it("is not read beyond a size, and not as deep as it likes", async () => {
     answers[`GET ${commits}`] = { body: `[${" ".repeat(17 * 1024 * 1024)}]` };
-    await expect(forgeFromEnvironment(env()).pullRequestOf("c1")).rejects.toThrow("more than 16777216 bytes");
+    await expect(createForge(env()).pullRequestOf("c1")).rejects.toThrow("more than 16777216 bytes");
     answers[`GET ${commits}`] = { body: "[".repeat(40_000) + "]".repeat(40_000) };
-    await expect(forgeFromEnvironment(env()).pullRequestOf("c1")).rejects.toThrow("unexpected form");
+    await expect(createForge(env()).pullRequestOf("c1")).rejects.toThrow("unexpected form");
   });
 
   it("is not asked for pages without an end", async () => {
@@ -496,7 +493,7 @@ describe("a forge that is not to be believed", () => {
     answers[`GET ${commits}`] = { next: `${url}${commits}&page=1` };
     for (let number = 1; number <= 200; number += 1)
       answers[page(number)] = { next: `${url}${commits}&page=${number + 1}` };
-    await expect(forgeFromEnvironment(env()).pullRequestOf("c1")).rejects.toThrow("more than 200 pages");
+    await expect(createForge(env()).pullRequestOf("c1")).rejects.toThrow("more than 200 pages");
     expect(heard).toHaveLength(200);
   });
 });

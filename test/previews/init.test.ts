@@ -17,7 +17,7 @@ import { holds } from "../engine/workflows/expressions";
 import { jobsOf, readPipeline } from "../engine/workflows/gitlab-pipeline";
 import { readWorkflow } from "../engine/workflows/workflow-file";
 import { useFifo } from "../lifecycle/functions/fifo";
-import { printable } from "../../spec/printed-text";
+import { toPrintable } from "../../spec/printed-text";
 import { VERSION } from "../../provider/version.generated";
 import { quoteText } from "../../spec/shown-text";
 import { findPackageRoot } from "../../tools/engine/package-root";
@@ -637,7 +637,7 @@ describe("--production", () => {
     const text = readFileSync(report, "utf8");
     expect(stdout).toBe(text);
     expect(text.slice(text.indexOf("\n\n"))).toBe(
-      `\n\n\`\`\`\`\`\`\`\`diff\n${printable(lines.join("\n")).trimEnd()}\n\n\`\`\`\`\`\`\`\`\n`,
+      `\n\n\`\`\`\`\`\`\`\`diff\n${toPrintable(lines.join("\n")).trimEnd()}\n\n\`\`\`\`\`\`\`\`\n`,
     );
   });
 

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { secretsIn, withoutForgeTokens } from "../../previews/job-secrets";
+import { listEnvSecrets, omitForgeTokens } from "../../previews/job-secrets";
 import { run } from "../../previews/run";
 import { useFakePulumi } from "./fake-pulumi";
 
@@ -55,7 +55,7 @@ const all = Object.values(SECRETS).flatMap(([, ...secrets]) => secrets);
 const environment = Object.fromEntries(Object.entries(SECRETS).map(([name, [value]]) => [name, value]));
 
 it("knows the secrets of an environment by the names of its variables, and in addresses", () => {
-  const found = secretsIn(environment);
+  const found = listEnvSecrets(environment);
   expect(all.filter((secret) => !found.includes(secret))).toEqual([]);
   expect(found).not.toContain("plain-id");
   expect(found).not.toContain("require");
@@ -70,12 +70,12 @@ it.each([
   ["USE_TOKEN", "true"],
   ["MONKEY_BUSINESS", "as-usual"],
 ])("takes no other variable for a secret: %s", (name, value) => {
-  expect(secretsIn({ [name]: value })).toEqual([]);
+  expect(listEnvSecrets({ [name]: value })).toEqual([]);
 });
 
 it("knows the passphrase that is in a file", () => {
   writeFileSync(at("passphrase"), "from a file 12\n");
-  expect(secretsIn({ PULUMI_CONFIG_PASSPHRASE_FILE: at("passphrase") })).toEqual(["from a file 12"]);
+  expect(listEnvSecrets({ PULUMI_CONFIG_PASSPHRASE_FILE: at("passphrase") })).toEqual(["from a file 12"]);
 });
 
 describe("a run that fails with every secret in its error", () => {
@@ -141,7 +141,7 @@ it("a command gets its own variables, and no token of the forge", async () => {
 
 it("a token by which a program asks for an identity stays", () => {
   const oidc = { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "x", ACTIONS_ID_TOKEN_REQUEST_URL: "https://y" };
-  expect(withoutForgeTokens({ ...oidc, GITLAB_TOKEN: "z" })).toEqual(oidc);
+  expect(omitForgeTokens({ ...oidc, GITLAB_TOKEN: "z" })).toEqual(oidc);
 });
 
 describe("env", () => {

@@ -1,8 +1,8 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrationProblems } from "../../provider/resources/database/shared/migration-problems";
-import { historyRefusalIn } from "../../previews/recreation";
-import { findDeadLocks, lockAdvice, locksIn, shortenLocks } from "../../previews/unlocking";
+import { findHistoryRefusal } from "../../previews/recreation";
+import { findDeadLocks, adviseOnLock, parseLocks, shortenLocks } from "../../previews/unlocking";
 import { run } from "../../previews/run";
 import { useFakePulumi } from "./fake-pulumi";
 
@@ -58,10 +58,10 @@ it.each([
 ])("the advice for several locks goes by %s", (_what, unlocking, says) => {
   const said = refused(2, lock("2026-03-01T10:00:00Z"), lock("2026-03-01T11:30:20Z", 42));
   const stack = { stackName: "pr-7", folder: "web/preview" };
-  const advice = lockAdvice(said, { ...stack, ...unlocking });
+  const advice = adviseOnLock(said, { ...stack, ...unlocking });
   expect(advice).toContain(says);
   expect(advice).toContain("`pulumi cancel --yes --stack pr-7` in `web/preview/`");
-  expect(lockAdvice("error: the program failed", { ...stack, ...unlocking })).toBeUndefined();
+  expect(adviseOnLock("error: the program failed", { ...stack, ...unlocking })).toBeUndefined();
 });
 
 const quiet = { out: () => undefined, err: () => undefined };
@@ -161,15 +161,15 @@ it("reads what a program prints in time that grows with its length", () => {
     "a@b (pid ",
   ]) {
     const said = `${locked}${line(text)}\nDiagnostics:\nerror: ${line(text)}`;
-    expect(locksIn(said)).toBeUndefined();
+    expect(parseLocks(said)).toBeUndefined();
     expect(shortenLocks(said).length).toBeGreaterThan(0);
-    expect(lockAdvice(said, { stackName: "x", folder: undefined })).toContain("pulumi cancel");
+    expect(adviseOnLock(said, { stackName: "x", folder: undefined })).toContain("pulumi cancel");
   }
   for (const { says } of Object.values(migrationProblems)) {
     const [word = "x"] = says.split(/\{\w+\}/).filter((part) => part.trim() !== "");
-    expect(historyRefusalIn(line(word), ["b".repeat(20)])).toBeUndefined();
+    expect(findHistoryRefusal(line(word), ["b".repeat(20)])).toBeUndefined();
     expect(
-      historyRefusalIn(line(says.replaceAll(/\{\w+\}/g, "x").slice(0, 200)), ["b".repeat(20)]),
+      findHistoryRefusal(line(says.replaceAll(/\{\w+\}/g, "x").slice(0, 200)), ["b".repeat(20)]),
     ).toBeUndefined();
   }
 });

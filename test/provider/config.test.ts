@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { InvalidInputError } from "../../provider/client/errors/errors";
-import { unwrapped } from "../../spec/shape-of";
+import { unwrapSchema } from "../../spec/shape-of";
 import {
   hideOverriddenVariables,
   providerConfig,
@@ -91,7 +91,7 @@ describe("the configuration", () => {
 
   it("describes every setting with its environment variable", () => {
     for (const field of Object.values(providerConfig.shape)) {
-      expect(unwrapped(field).description).toMatch(/Environment: MANAGEMENT_[A-Z_]+\.$/);
+      expect(unwrapSchema(field).description).toMatch(/Environment: MANAGEMENT_[A-Z_]+\.$/);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { cacheFolder } from "../../emulator/cache-folder";
-import { closeFolder, isOwnFolder, ownFolder } from "../../provider/own-folder";
+import { closeFolder, isOwnFolder, makeOwnFolder } from "../../provider/own-folder";
 import { temporaryFolder } from "../kit/temporary-folder";
 
 let folder: string;
@@ -31,26 +31,26 @@ const modeOf = (path: string): number => statSync(path).mode & 0o777;
 describe("a folder for what is believed unchecked", () => {
   it("is made for its user alone", () => {
     const path = join(folder, "one", "two");
-    expect(ownFolder(path)).toBe(path);
+    expect(makeOwnFolder(path)).toBe(path);
     expect(modeOf(path)).toBe(0o700);
   });
 
   it.each([0o700, 0o755, 0o750])("is used if nobody else can write to it: %o", (mode) => {
     const path = made(mode);
-    expect(ownFolder(path)).toBe(path);
+    expect(makeOwnFolder(path)).toBe(path);
   });
 
   it.each([0o777, 0o770, 0o722, 0o1777])("is not used if others can: %o", (mode) => {
-    expect(ownFolder(made(mode))).toBeUndefined();
+    expect(makeOwnFolder(made(mode))).toBeUndefined();
   });
 
   it("is not used if it is another user's, a link, or cannot be made", () => {
     const path = made(0o700);
     symlinkSync(path, join(folder, "link"));
-    expect(ownFolder(join(folder, "link"))).toBeUndefined();
-    expect(ownFolder("/dev/null/folder")).toBeUndefined();
+    expect(makeOwnFolder(join(folder, "link"))).toBeUndefined();
+    expect(makeOwnFolder("/dev/null/folder")).toBeUndefined();
     becomeAnother();
-    expect(ownFolder(path)).toBeUndefined();
+    expect(makeOwnFolder(path)).toBeUndefined();
     expect(isOwnFolder(path)).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openApiDocument } from "../../spec/openapi";
+import { createOpenApiDocument } from "../../spec/openapi";
 import type { Operation } from "../../spec/operation";
 import { currentOperations, documentedOperations, newerOperations, operations } from "../../spec/table";
 import { deliberateDifferences } from "./facts-differences";
@@ -8,7 +8,7 @@ import { differences, factsOf, type Document } from "./operation-facts";
 
 describe("the operation table beside the documented facts", () => {
   // An OpenAPI document, of which only what `Document` names is read.
-  const table = factsOf(openApiDocument(operations) as unknown as Document);
+  const table = factsOf(createOpenApiDocument(operations) as unknown as Document);
   const documented = {
     ...readFacts("facts.json"),
     ...readFacts("facts-newer.json"),

@@ -1,7 +1,7 @@
-import { openApiDocument } from "../../spec/openapi";
+import { createOpenApiDocument } from "../../spec/openapi";
 import { operations } from "../../spec/table";
 
-const document = openApiDocument(operations);
+const document = createOpenApiDocument(operations);
 const { schemas } = document.components;
 
 function operationAt(method: string, path: string): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { printable, printableOutput } from "../../spec/printed-text";
+import { toPrintable, toPrintableOutput } from "../../spec/printed-text";
 import { Redactor } from "../../provider/client/redaction/redactor";
 
 it.each([
@@ -12,19 +12,19 @@ it.each([
   ["half a character", "a\ud800b", String.raw`a\ud800b`],
   ["line ends of other languages", "a\u2028b\u2029c", String.raw`a\u2028b\u2029c`],
 ])("shows %s", (_name, text, shown) => {
-  expect(printable(text)).toBe(shown);
+  expect(toPrintable(text)).toBe(shown);
 });
 
 it("leaves lines, tabs and all that is seen as they are", () => {
   const text = "Zürich → 東京 🎉\n\tsecond line, `::/0` and a::text\r\n";
-  expect(printable(text)).toBe(text.replace("\r", ""));
+  expect(toPrintable(text)).toBe(text.replace("\r", ""));
 });
 
 it("keeps the colours of the engine, and nothing else that a terminal acts on", () => {
   const colours = "\u001b[1m\u001b[38;5;13merror:\u001b[0m no";
-  expect(printableOutput(colours)).toBe(colours);
-  expect(printable(colours)).not.toContain("\u001b");
-  expect(printableOutput("\u001b[2J\u001b]0;title\u0007\u001b[1;31mx")).toBe(
+  expect(toPrintableOutput(colours)).toBe(colours);
+  expect(toPrintable(colours)).not.toContain("\u001b");
+  expect(toPrintableOutput("\u001b[2J\u001b]0;title\u0007\u001b[1;31mx")).toBe(
     `${String.raw`\u001b[2J\u001b]0;title\u0007`}\u001b[1;31mx`,
   );
 });
@@ -38,20 +38,20 @@ it.each([
   ["##teamcity[a]", String.raw`\u0023#teamcity[a]`],
   ["section_start:1:a", String.raw`\u0073ection_start:1:a`],
 ])("breaks up the command of a forge: %j", (text, shown) => {
-  expect(printable(`first\n${text}\n`)).toBe(`first\n${shown}\n`);
-  expect(printableOutput(`first\n${text}\n`)).toBe(`first\n${shown}\n`);
+  expect(toPrintable(`first\n${text}\n`)).toBe(`first\n${shown}\n`);
+  expect(toPrintableOutput(`first\n${text}\n`)).toBe(`first\n${shown}\n`);
 });
 
 it("breaks up a command behind a colour", () => {
-  expect(printableOutput("\u001b[31m::debug::x")).toBe(`\u001b[31m${String.raw`\u003a`}:debug::x`);
+  expect(toPrintableOutput("\u001b[31m::debug::x")).toBe(`\u001b[31m${String.raw`\u003a`}:debug::x`);
 });
 
 it("prints the same text once and again, and JSON as the same JSON", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
-      expect(printable(printable(text))).toBe(printable(text));
+      expect(toPrintable(toPrintable(text))).toBe(toPrintable(text));
       const json = JSON.stringify({ text: `::a##[b]${text}` });
-      expect(JSON.parse(printable(json))).toEqual(JSON.parse(json));
+      expect(JSON.parse(toPrintable(json))).toEqual(JSON.parse(json));
     }),
   );
 });
@@ -65,7 +65,7 @@ it.each([
   const text = part.repeat(Math.ceil(1_000_000 / part.length));
   const redacted = new Redactor().redact(text);
   expect(redacted).toBe(text);
-  expect(printable(redacted).length).toBeGreaterThanOrEqual(text.length);
+  expect(toPrintable(redacted).length).toBeGreaterThanOrEqual(text.length);
 });
 
 it.each([
@@ -82,6 +82,6 @@ it.each([
 ])("goes through many %s once", (_name, part) => {
   const text = part.repeat(20_000);
   expect(new Redactor().redact(text)).toBe(text);
-  expect(printable(text).length).toBeGreaterThanOrEqual(text.length);
-  expect(printableOutput(text).length).toBeGreaterThanOrEqual(text.length);
+  expect(toPrintable(text).length).toBeGreaterThanOrEqual(text.length);
+  expect(toPrintableOutput(text).length).toBeGreaterThanOrEqual(text.length);
 });

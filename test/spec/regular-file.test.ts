@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { importWorld } from "../../emulator/persistence/import-world";
 import { readSeedFile } from "../../emulator/seeding/read-seed-file";
-import { fromConfig, fromTerraform } from "../../import/elsewhere";
+import { readElsewhereConfig, readElsewhereTerraform } from "../../import/elsewhere";
 import { readCiEvent } from "../../previews/ci/event";
 import { readOpenPullRequests } from "../../previews/open-pull-requests";
 import { run as runPreviews } from "../../previews/run";
@@ -47,8 +47,8 @@ const READERS: readonly (readonly [string, (file: string) => unknown])[] = [
   ["a trace", (file) => readTrace(file)],
   ["a seed file of the emulator", (file) => readSeedFile(file)],
   ["a world file", (file) => importWorld(file, join(folder, "world"))],
-  ["a state of Terraform", (file) => fromTerraform(file, of())],
-  ["a configuration file", (file) => fromConfig(file, of())],
+  ["a state of Terraform", (file) => readElsewhereTerraform(file, of())],
+  ["a configuration file", (file) => readElsewhereConfig(file, of())],
   ["a list of pull requests", (file) => readOpenPullRequests(file, false)],
   ["an event of a forge", (file) => readCiEvent(event(file))],
   ["the text of a comment", comment],

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { createProcessRuntime } from "../../provider/process/process-runtime";
-import { contextFor } from "../../provider/engine/step/runtime";
+import { createStepContext } from "../../provider/engine/step/runtime";
 import { resourceByType } from "../../provider/catalog";
-import { timelinePage } from "../../trace/timeline";
+import { renderTimeline } from "../../trace/timeline";
 import { readTrace, summarize, type TraceLine } from "../../trace/trace";
 import { HOSTILE_TEXTS, UNSEEN } from "../kit/hostile-texts";
 
@@ -40,7 +40,7 @@ describe("a traced process", () => {
     );
     const runtime = process.runtime();
     const inputs = { projectRef: ref, name: "TOKEN", value: "a value that is secret" };
-    const { api } = contextFor(runtime, resourceByType("Secret"), "create", inputs);
+    const { api } = createStepContext(runtime, resourceByType("Secret"), "create", inputs);
     await api.createSecrets({ ref, body: [{ name: "TOKEN", value: inputs.value }] });
     await expect(api.getProject({ ref: "zzzzzzzzzzzzzzzzzzzz" })).rejects.toThrow();
     await runtime.client().close();
@@ -125,7 +125,7 @@ Longest requests:
 });
 
 it("a timeline has a bar for each request and each wait at its place, and no markup of the trace's own", () => {
-  const page = timelinePage(REQUESTS, summarize(REQUESTS));
+  const page = renderTimeline(REQUESTS, summarize(REQUESTS));
   expect(page).toContain("ApiKey &lt;backend&gt;");
   expect(page).not.toContain("<backend>");
   expect(page).toContain('<i class="wait" style="left:12.195%;width:max(2px,12.195%)"></i>');
@@ -162,7 +162,7 @@ describe("management-trace", () => {
       out: summarize(REQUESTS),
       err: "",
     });
-    expect(readFileSync(html, "utf8")).toBe(timelinePage(REQUESTS, summarize(REQUESTS)));
+    expect(readFileSync(html, "utf8")).toBe(renderTimeline(REQUESTS, summarize(REQUESTS)));
   });
 
   it("reads what a killed process has left", () => {
@@ -204,11 +204,11 @@ describe("texts of others in a trace", () => {
     for (const text of Object.values(HOSTILE_TEXTS)) {
       const requests = traceOf([text, text]);
       const plain = traceOf(["plain", "plain"]);
-      const [summary, page] = [summarize(requests), timelinePage(requests, summarize(requests))];
+      const [summary, page] = [summarize(requests), renderTimeline(requests, summarize(requests))];
       expect(summary).not.toMatch(UNSEEN);
       expect(page).not.toMatch(UNSEEN);
       expect(summary.split("\n")).toHaveLength(summarize(plain).split("\n").length);
-      expect(tagsOf(page)).toEqual(tagsOf(timelinePage(plain, summarize(plain))));
+      expect(tagsOf(page)).toEqual(tagsOf(renderTimeline(plain, summarize(plain))));
     }
   });
 

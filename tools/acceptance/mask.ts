@@ -1,4 +1,4 @@
-import { childSchemas, shapeOf } from "../../spec/shape-of";
+import { listChildSchemas, shapeOf } from "../../spec/shape-of";
 import { operations } from "../../spec/table";
 import type { Exchange } from "./exchange";
 
@@ -122,7 +122,7 @@ function wordsOfTheTable(): ReadonlySet<string> {
       for (const constant of shape.constants) if (typeof constant === "string") words.add(constant);
     }
     if (shape.kind === "pipe") visit(shape.out);
-    for (const child of childSchemas(shape)) visit(child);
+    for (const child of listChildSchemas(shape)) visit(child);
   };
   for (const { body, success, query } of Object.values(operations)) {
     visit(success.schema);

@@ -4,7 +4,7 @@ import { request } from "undici";
 import type { z } from "zod";
 import { parseJson } from "../../provider/client/parse-json";
 import { parseBaseUrl } from "../../provider/client/transport/base-url";
-import { routeTo } from "../../provider/client/transport/route";
+import { createRoute } from "../../provider/client/transport/route";
 import { isObject } from "../../spec/is-object";
 import type { Names } from "../../spec/names/names";
 import type { Exchange, Place } from "./exchange";
@@ -42,7 +42,7 @@ const NOT_PASSED_ON = new Set([
 
 export async function startRecorder({ baseUrl, names, own }: Recorded): Promise<Recorder> {
   const service = parseBaseUrl(baseUrl);
-  const route = routeTo(new URL(service).origin, 8, process.env);
+  const route = createRoute(new URL(service).origin, 8, process.env);
   const find = operationFinder(names);
   const exchanges: Exchange[] = [];
   let place: Place = { type: "", step: "" };

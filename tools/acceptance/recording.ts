@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { resourceByType } from "../../provider/catalog";
-import { secretNames } from "../../provider/define/markers";
+import { listSecretNames } from "../../provider/define/markers";
 import { operations, type OperationName } from "../../spec/table";
 import type { Exchange } from "./exchange";
 import { maskExchanges } from "./mask";
@@ -59,7 +59,7 @@ export function recordingOf(result: AcceptanceResult, wanted: Wanted, secrets: r
   // The inputs do not depend on which project it is, but for its reference and what was found; none calls the service.
   const context = { ...wanted, ref: "", folder: "", plan: result.plan, found: {} } as unknown as TrialContext;
   for (const { type, inputs, again = inputs } of [projectSubject, ...wanted.subjects]) {
-    const secret = secretNames(resourceByType(type).inputs);
+    const secret = listSecretNames(resourceByType(type).inputs);
     const all = [...Object.entries(inputs(context)), ...Object.entries(again(context))];
     for (const [name, value] of all) {
       for (const text of textsIn(value)) {

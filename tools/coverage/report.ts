@@ -1,4 +1,4 @@
-import { aligned } from "../../previews/aligned";
+import { alignColumns } from "../../previews/aligned";
 import { type Covered, findMissing, operationSets, type OperationSet, type Place, places } from "./coverage";
 
 const labels: Readonly<Record<Place, string>> = {
@@ -11,7 +11,7 @@ const labels: Readonly<Record<Place, string>> = {
 /** The report for a terminal: one line per endpoint, then the sums, then what is missing. */
 export function reportText(rows: readonly Covered[]): string {
   return [
-    ...aligned([["operation", "endpoint", ...places, "used by"], ...rows.map(cellsOf)]),
+    ...alignColumns([["operation", "endpoint", ...places, "used by"], ...rows.map(cellsOf)]),
     "",
     ...operationSets.flatMap((set) =>
       sumsOf(

@@ -1,9 +1,9 @@
 import {
   isReplacedOnChange,
-  markedFields,
+  listMarkedFields,
   isOptional,
   type FieldTraits,
-  secretNames,
+  listSecretNames,
 } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import { dynamicType } from "../schema/resource-spec";
@@ -23,12 +23,12 @@ export function classesText(resources: readonly AnyResource[]): string {
 }
 
 function classText(resource: AnyResource): string {
-  const settable = markedFields(resource.inputs).filter(([, , traits]) => traits.computed !== true);
+  const settable = listMarkedFields(resource.inputs).filter(([, , traits]) => traits.computed !== true);
   const args = settable.map(([name, field, traits]) => {
     const optional = isOptional(field) ? "?" : "";
     return `${docText(documented(traits))}${name}${optional}: pulumi.Input<${typeText(field, "input")}>;`;
   });
-  const outputs = markedFields(resource.outputs);
+  const outputs = listMarkedFields(resource.outputs);
   const outputNames = new Set(outputs.map(([name]) => name));
   // How long steps may take is no property that a program reads; each property costs time in every run.
   const kept = settable.filter(([name, , traits]) => traits.createOnly !== true && name !== "timeouts");
@@ -43,9 +43,9 @@ function classText(resource: AnyResource): string {
     type,
     inputs: kept.map(([name]) => name),
     maps: findMaps(resource.inputs),
-    secretInputs: secretNames(resource.inputs),
+    secretInputs: listSecretNames(resource.inputs),
     outputs: outputs.map(([name]) => name),
-    secretOutputs: secretNames(resource.outputs),
+    secretOutputs: listSecretNames(resource.outputs),
   };
   return `
 /** Arguments of \`new ${type}\`. */

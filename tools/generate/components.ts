@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ComponentDefinition } from "../../provider/define/component";
-import { markedFields, isOptional, type FieldTraits } from "../../provider/define/markers";
+import { listMarkedFields, isOptional, type FieldTraits } from "../../provider/define/markers";
 import { formatToken } from "../../provider/define/token";
 import { everyResource } from "../../provider/define/shared-inputs";
 import { findMaps } from "./map-inputs";
@@ -19,11 +19,11 @@ export function componentsText(components: readonly ComponentDefinition[]): stri
 }
 
 function componentText({ type, description, inputs, outputs }: ComponentDefinition): string {
-  const args = markedFields(inputs).map(([name, field, traits]) => {
+  const args = listMarkedFields(inputs).map(([name, field, traits]) => {
     const optional = isOptional(field) ? "?" : "";
     return `${docText(withNotes(traits))}${name}${optional}: ${argumentText(field, traits)};`;
   });
-  const properties = markedFields(outputs).map(([name, field, traits]) => {
+  const properties = listMarkedFields(outputs).map(([name, field, traits]) => {
     const undefinable = isOptional(field) ? " | undefined" : "";
     const doc = docText(withNotes(traits, traits.secret === true ? ["Secret."] : []));
     return `${doc}declare readonly ${name}: pulumi.Output<${typeText(field, "output")}${undefinable}>;`;

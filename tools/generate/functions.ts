@@ -1,5 +1,10 @@
 import type { AnyFunction } from "../../provider/define/function";
-import { markedFields, isOptional, type FieldTraits, secretNames } from "../../provider/define/markers";
+import {
+  listMarkedFields,
+  isOptional,
+  type FieldTraits,
+  listSecretNames,
+} from "../../provider/define/markers";
 import { pascalCase } from "../schema/pascal-case";
 import { docText, typeText, withNotes } from "./type-text";
 import type { z } from "zod";
@@ -19,7 +24,7 @@ export function functionsText(functions: readonly AnyFunction[]): string {
 
 function functionText({ name, description, inputs, outputs }: AnyFunction): string {
   const Name = pascalCase(name);
-  const hasSecrets = secretNames(outputs).length > 0;
+  const hasSecrets = listSecretNames(outputs).length > 0;
   const shape = JSON.stringify({ name, hasSecrets });
   const plain = hasSecrets
     ? ` The result is plain text; \`${name}Output\` returns it as a Pulumi secret.`
@@ -52,7 +57,7 @@ ${docText(`${description} Waits for its arguments; if one is unknown in a previe
 }
 
 function fieldsText(schema: z.ZodObject, text: (field: z.ZodType) => string): string {
-  return markedFields(schema)
+  return listMarkedFields(schema)
     .map(
       ([name, field, traits]) =>
         `${docText(documented(traits))}${name}${isOptional(field) ? "?" : ""}: ${text(field)};`,
@@ -62,7 +67,7 @@ function fieldsText(schema: z.ZodObject, text: (field: z.ZodType) => string): st
 
 /** No property is optional, so that each one of an `Output` of the result is an `Output` itself. */
 function resultText(schema: z.ZodObject): string {
-  return markedFields(schema)
+  return listMarkedFields(schema)
     .map(([name, field, traits]) => {
       const undefinable = isOptional(field) ? " | undefined" : "";
       return `${docText(documented(traits))}readonly ${name}: ${typeText(field, "output")}${undefinable};`;

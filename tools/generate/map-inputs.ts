@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { MapInput } from "../../provider/dynamic/map-inputs";
-import { markedFields } from "../../provider/define/markers";
-import { childSchemas, shapeOf } from "../../spec/shape-of";
+import { listMarkedFields } from "../../provider/define/markers";
+import { listChildSchemas, shapeOf } from "../../spec/shape-of";
 
 /** Where maps stand among the fields of a schema, at any depth. */
 export function findMaps(schema: z.ZodObject): readonly MapInput[] {
-  const given = markedFields(schema).filter(([, , { computed }]) => computed !== true);
+  const given = listMarkedFields(schema).filter(([, , { computed }]) => computed !== true);
   const found = given.flatMap(([name, field]) => mapsIn(field, [name]));
   return found.filter(
     ({ at }, index) => found.findIndex((other) => String(other.at) === String(at)) === index,
@@ -38,5 +38,5 @@ function mapsIn(schema: z.ZodType, at: readonly string[]): readonly MapInput[] {
 function isOpen(schema: z.ZodType): boolean {
   const shape = shapeOf(schema);
   if (shape.kind === "unknown" || shape.kind === "any") return true;
-  return shape.kind === "union" && childSchemas(shape).some(isOpen);
+  return shape.kind === "union" && listChildSchemas(shape).some(isOpen);
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { allFunctions, allResources } from "../../provider/catalog";
 import { componentDefinitions } from "../../provider/components/components";
-import { openApiDocument } from "../../spec/openapi";
+import { createOpenApiDocument } from "../../spec/openapi";
 import { operations } from "../../spec/table";
 import { findPackageRoot } from "../engine/package-root";
 import { classesText } from "./classes";
@@ -19,7 +19,7 @@ const sources: Readonly<Record<string, string>> = {
   "provider/dynamic/classes.generated.ts": classesText(allResources()),
   "provider/dynamic/components.generated.ts": componentsText(componentDefinitions),
   "provider/dynamic/functions.generated.ts": functionsText(allFunctions()),
-  "dist/spec/openapi.json": `${JSON.stringify(openApiDocument(operations), undefined, 2)}\n`,
+  "dist/spec/openapi.json": `${JSON.stringify(createOpenApiDocument(operations), undefined, 2)}\n`,
 };
 
 for (const [path, text] of Object.entries(sources)) {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { markedFields, isOptional, traitsOf, type FieldTraits } from "../../provider/define/markers";
-import { knownValues } from "../../provider/define/open-values";
+import { listMarkedFields, isOptional, traitsOf, type FieldTraits } from "../../provider/define/markers";
+import { listKnownValues } from "../../provider/define/open-values";
 import { shapeOf } from "../../spec/shape-of";
 
 /** Which side of a program a type is for: what it passes, or what it reads back. */
@@ -27,12 +27,13 @@ export function typeText(schema: z.ZodType, side: Side): string {
     case "union":
       // `string` alone would take the known values away from a program's completions.
       if (traitsOf(schema).isOpen === true)
-        return [...knownValues(shape.options).map((value) => JSON.stringify(value)), "(string & {})"].join(
-          " | ",
-        );
+        return [
+          ...listKnownValues(shape.options).map((value) => JSON.stringify(value)),
+          "(string & {})",
+        ].join(" | ");
       return shape.options.map((option) => typeText(option, side)).join(" | ");
     case "object": {
-      const fields = markedFields(shape.inner).map(([name, field, traits]) => {
+      const fields = listMarkedFields(shape.inner).map(([name, field, traits]) => {
         const optional = isOptional(field) ? "?" : "";
         return `${docText(withNotes(traits))}${name}${optional}: ${nested(field, side)};`;
       });

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { markedFields } from "../../provider/define/markers";
+import { listMarkedFields } from "../../provider/define/markers";
 import { asFlags } from "./flag-text";
 import type { NamedTypes } from "./named-types";
 import { withoutDefault, type Properties, type PropertySpec, type ResourceSpec } from "./package-spec";
@@ -15,7 +15,7 @@ export function environmentVariable(description: string | undefined): string | u
 export function configVariables(config: z.ZodObject, types: NamedTypes): Properties {
   const place = schemaPlace("Provider", "inputs");
   const variables = Object.fromEntries(
-    markedFields(config).map(([name, field]): [string, PropertySpec] => {
+    listMarkedFields(config).map(([name, field]): [string, PropertySpec] => {
       const spec = propertySpec(field, fieldPlace(place, name), types);
       const environment = environmentVariable(spec.description);
       // Generated code reads a variable that is named here, and would have a secret in plain text then.

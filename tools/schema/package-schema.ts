@@ -5,7 +5,7 @@ import { componentDefinitions } from "../../provider/components/components";
 import { providerConfig } from "../../provider/config";
 import type { ComponentDefinition } from "../../provider/define/component";
 import type { AnyFunction } from "../../provider/define/function";
-import { markedFields, type FieldTraits } from "../../provider/define/markers";
+import { listMarkedFields, type FieldTraits } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import { configVariables, providerSpec } from "./config-spec";
 import { asFlags } from "./flag-text";
@@ -106,7 +106,7 @@ function componentSpec(
 ): ResourceSpec {
   const propertiesOf = (schema: z.ZodObject, side: Place["side"]): Record<string, PropertySpec> =>
     Object.fromEntries(
-      markedFields(schema).map(([name, field, traits]) => {
+      listMarkedFields(schema).map(([name, field, traits]) => {
         const place = fieldPlace(schemaPlace(type, side), name);
         return [name, propertySpec(field, inSettings(place, traits), types)];
       }),

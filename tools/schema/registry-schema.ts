@@ -1,4 +1,4 @@
-import { nameInToken } from "../../provider/define/token";
+import { parseToken } from "../../provider/define/token";
 import type { Example, Examples } from "./examples/example";
 import { programsOf } from "./examples/programs";
 import { renderTypeScript } from "./examples/render-typescript";
@@ -12,7 +12,7 @@ export function registrySchema(schema: PackageSpec, examples: Examples): Package
   const described = <T extends { readonly description: string }>(all: Readonly<Record<string, T>>) =>
     Object.fromEntries(
       Object.entries(all).map(([token, spec]): [string, T] => {
-        const example = examples[nameInToken(token)];
+        const example = examples[parseToken(token)];
         return [
           token,
           example === undefined

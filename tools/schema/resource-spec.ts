@@ -2,7 +2,7 @@ import { formatToken } from "../../provider/define/token";
 import type { z } from "zod";
 import {
   isReplacedOnChange,
-  markedFields,
+  listMarkedFields,
   isOptional,
   type FieldTraits,
 } from "../../provider/define/markers";
@@ -35,11 +35,11 @@ type Field = readonly [name: string, field: z.ZodType, traits: FieldTraits];
 /** A resource: its inputs and outputs. */
 export function resourceSpec(resource: AnyResource, types: NamedTypes): ResourceSpec {
   const { type } = resource;
-  const inputs = markedFields(resource.inputs);
+  const inputs = listMarkedFields(resource.inputs);
   const settable = inputs.filter(([, , traits]) => isSettable(traits));
   const inputProperties = settable.map((field) => [field[0], inputSpec(type, field, types)] as const);
 
-  const outputs = markedFields(resource.outputs);
+  const outputs = listMarkedFields(resource.outputs);
   const isOutput = new Set(outputs.map(([name]) => name));
   const byName = new Map(inputs.map((field) => [field[0], field]));
   const kept = inputs.filter(([name, , traits]) => isKept(traits) && !isOutput.has(name));

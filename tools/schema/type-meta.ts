@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { traitsOf } from "../../provider/define/markers";
-import { unwrapped } from "../../spec/shape-of";
+import { unwrapSchema } from "../../spec/shape-of";
 
 declare module "zod" {
   // What `.meta({ id })` says of a type in the package schema beside its name and description.
@@ -16,7 +16,7 @@ export type TypeMeta = Readonly<Pick<z.GlobalMeta, "id" | "description" | "befor
 
 /** What a schema is called as a type; a copy that `.describe()` makes for one field has the name of its original. */
 export function typeMetaOf(schema: z.ZodType): TypeMeta {
-  let at: z.core.$ZodType | undefined = unwrapped(schema);
+  let at: z.core.$ZodType | undefined = unwrapSchema(schema);
   for (; at !== undefined; at = at._zod.parent) {
     // An id is not handed on to copies: it stands where it was given.
     const meta = z.globalRegistry.get(at);

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { markedFields, isOptional, traitsOf, type KnownRange } from "../../provider/define/markers";
+import { listMarkedFields, isOptional, traitsOf, type KnownRange } from "../../provider/define/markers";
 import { childAt, shapeOf, type ConstantsShape } from "../../spec/shape-of";
 import type { NamedTypes } from "./named-types";
 import type { Constant, Properties, PropertySpec, TypeSpec } from "./package-spec";
@@ -61,13 +61,16 @@ export function propertySpec(field: z.ZodType, place: Place, types: NamedTypes):
 /** The fields of an object. */
 export function propertiesOf(object: z.ZodObject, place: Place, types: NamedTypes): Properties {
   return Object.fromEntries(
-    markedFields(object).map(([name, field]) => [name, propertySpec(field, fieldPlace(place, name), types)]),
+    listMarkedFields(object).map(([name, field]) => [
+      name,
+      propertySpec(field, fieldPlace(place, name), types),
+    ]),
   );
 }
 
 /** The names of the fields that are always there; no key where there are none. */
 export function formatRequired(object: z.ZodObject): { required?: string[] } {
-  const required = markedFields(object).flatMap(([name, field]) => (isOptional(field) ? [] : [name]));
+  const required = listMarkedFields(object).flatMap(([name, field]) => (isOptional(field) ? [] : [name]));
   return required.length === 0 ? {} : { required };
 }
 

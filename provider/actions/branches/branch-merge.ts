@@ -3,7 +3,7 @@ import { ApiError, InvalidInputError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import type { Context } from "../../define/context";
 import { replaces } from "../../define/markers";
-import { readDifference, statementText } from "../../resources/branches/shared/branch-diff";
+import { readDifference, trimStatement } from "../../resources/branches/shared/branch-diff";
 import { hashStatements } from "../../resources/database/shared/migration-history";
 import { splitScript, type SqlStatement } from "../../resources/database/shared/sql";
 import {
@@ -26,7 +26,7 @@ interface MergeInputs extends TransferInputs {
   readonly recordDifference?: boolean | undefined;
 }
 
-const merging = addRunToError<MergeInputs>(merge, { isRunOf: "project", end: tellWhatStays });
+const merging = addRunToError<MergeInputs>(sendMerge, { isRunOf: "project", end: warnOfStaying });
 
 const consentProblems = {
   notConsented: defineProblem({
@@ -87,7 +87,7 @@ export const branchMerge = defineAction({
   problems: { ...merging.problems, ...consentProblems },
 });
 
-async function merge(
+async function sendMerge(
   ctx: Context,
   merge: MergeInputs,
   body: BranchActionBody,
@@ -121,14 +121,16 @@ async function removeRow(ctx: Context, branchRef: string, name: string, answer: 
 }
 
 /** What stays on the branch, once the migrations are on the project; a merge that has happened does not fail for want of it. */
-async function tellWhatStays(ctx: Context, { branchRef }: MergeInputs): Promise<void> {
+async function warnOfStaying(ctx: Context, { branchRef }: MergeInputs): Promise<void> {
   const diff = await ctx.api.diffBranch({ branch_id_or_ref: branchRef }).catch((error: unknown) => {
     if (error instanceof ApiError) return "";
     throw error;
   });
   const staying = readDifference(diff);
   if (staying.length === 0) return;
-  const lines = staying.slice(0, SHOWN_STATEMENTS).map((each) => `\`${firstLine(statementText(each))}\``);
+  const lines = staying
+    .slice(0, SHOWN_STATEMENTS)
+    .map((each) => `\`${formatFirstLine(trimStatement(each))}\``);
   const statements = [...lines, ...(staying.length > lines.length ? ["…"] : [])].join("; ");
   ctx.warn(consentProblems.staysOnBranch.message({ count: staying.length, branchRef, statements }));
 }
@@ -151,7 +153,7 @@ async function requireConsent(ctx: Context, merge: MergeInputs): Promise<string 
   // Where it cannot be seen which migrations the merge brings, none of them explains anything.
   const { migrations, ...own } = brought ?? { migrations: [], reasons: [], shown: [] };
   const difference = readDifference(diff);
-  const whole = difference.map((each) => `${statementText(each)};\n`).join("");
+  const whole = difference.map((each) => `${trimStatement(each)};\n`).join("");
   const isRecorded = merge.recordDifference === true && difference.length > 0;
   const isThere =
     migrations.length > 0 && migrations.every(([, row]) => hashStatements(row) === hashStatements([whole]));
@@ -171,7 +173,14 @@ async function requireConsent(ctx: Context, merge: MergeInputs): Promise<string 
   const given = confirm === undefined ? "" : `, because \`confirm\` belongs to another difference`;
   const why = reasons.join("; ");
   requireConfirmed(shown, confirm, (fingerprint) =>
-    consentProblems.notConsented.message({ ref, branchRef, why, given, fingerprint, diff: cut(shown) }),
+    consentProblems.notConsented.message({
+      ref,
+      branchRef,
+      why,
+      given,
+      fingerprint,
+      diff: shortenDiff(shown),
+    }),
   );
   return result;
 }
@@ -179,14 +188,14 @@ async function requireConsent(ctx: Context, merge: MergeInputs): Promise<string 
 /** A longer difference is shown in part; `getBranchDiff` answers the whole of it. */
 const SHOWN_CHARACTERS = 20_000;
 
-function cut(text: string): string {
+function shortenDiff(text: string): string {
   if (text.length <= SHOWN_CHARACTERS) return text;
   return `${text.slice(0, SHOWN_CHARACTERS)}\n… and ${text.length - SHOWN_CHARACTERS} more characters, which getBranchDiff shows`;
 }
 
 function collectStatements(migrations: readonly MigrationRow[]): Set<string> {
   return new Set(
-    migrations.flatMap(([, texts]) => texts.flatMap((text) => splitScript(text).map(statementText))),
+    migrations.flatMap(([, texts]) => texts.flatMap((text) => splitScript(text).map(trimStatement))),
   );
 }
 
@@ -195,8 +204,9 @@ function listUnexplained(statements: readonly SqlStatement[], brought: ReadonlyS
   const made = new Set(statements.flatMap((statement) => matchCreatedName(statement) ?? []));
   return statements.flatMap((statement) => {
     if (!statement.isWhole) return ["the difference cannot be read completely"];
-    if (isHarmless(statement) || isOfNew(statement, made) || brought.has(statementText(statement))) return [];
-    return [`no migration of the branch has \`${firstLine(statementText(statement))}\``];
+    if (isHarmless(statement) || isOfCreated(statement, made) || brought.has(trimStatement(statement)))
+      return [];
+    return [`no migration of the branch has \`${formatFirstLine(trimStatement(statement))}\``];
   });
 }
 
@@ -217,19 +227,19 @@ function matchCreatedName(statement: SqlStatement): string | undefined {
 const ALTERS = /^alter (table|sequence|type|schema|view|materialized view) +(?:only +)?([^\s(;]+)/i;
 
 /** It alters what the very difference makes. */
-function isOfNew(statement: SqlStatement, made: ReadonlySet<string>): boolean {
+function isOfCreated(statement: SqlStatement, made: ReadonlySet<string>): boolean {
   const key = matchStatement(ALTERS, statement);
   return key !== undefined && made.has(key);
 }
 
 function matchStatement(rule: RegExp, statement: SqlStatement): string | undefined {
-  const [, kind, name] = rule.exec(statementText(statement)) ?? [];
+  const [, kind, name] = rule.exec(trimStatement(statement)) ?? [];
   // A name in quotes may hold anything.
   if (kind === undefined || name === undefined || name.includes('"') || name === "if") return undefined;
   return `${kind} ${name}`.toLowerCase();
 }
 
-function firstLine(text: string): string {
+function formatFirstLine(text: string): string {
   const [line = ""] = text.split("\n", 1);
   return line.length > 120 ? `${line.slice(0, 120)}…` : line;
 }

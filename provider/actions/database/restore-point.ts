@@ -5,7 +5,7 @@ import type { Context } from "../../define/context";
 import { replaces, stable } from "../../define/markers";
 import { projectRef } from "../../define/shared-inputs";
 import {
-  inOwnWords,
+  explainUnavailable,
   isUnavailable,
   lookUpRestorePoint,
   restorePointName,
@@ -89,8 +89,8 @@ export const restorePoint = defineAction({
 });
 
 async function createPoint(ctx: Context, ref: string, name: string): Promise<void> {
-  const refused = (error: unknown): never => {
-    throw inOwnWords(error, restorePointProblems);
+  const refuseUnavailable = (error: unknown): never => {
+    throw explainUnavailable(error, restorePointProblems);
   };
   const isThere = async (): Promise<true | undefined> =>
     (await lookUpUsable(ctx, ref, name)) === undefined ? undefined : true;
@@ -107,7 +107,7 @@ async function createPoint(ctx: Context, ref: string, name: string): Promise<voi
       if (saysThatItExists(error) && (await isThere()) === true) return;
       throw error;
     }),
-  ).catch(refused);
+  ).catch(refuseUnavailable);
 }
 
 function waitUntilAvailable(ctx: Context, ref: string, name: string): Promise<RestorePoint> {

@@ -6,7 +6,7 @@ import { createOnly, derivedFrom, local, replaces, stable } from "../../define/m
 import { requireProjectRef } from "../../define/require-project-ref";
 import type { CheckFailure, CheckResult } from "../../define/resource";
 import { projectRef } from "../../define/shared-inputs";
-import { queryFailures, scriptFailures, undoFailures } from "../../resources/database/shared/script-failures";
+import { checkQuery, checkScriptText, checkUndo } from "../../resources/database/shared/script-failures";
 import { readSqlFile } from "../../resources/database/shared/sql-file";
 import { defineAction, everyAction, ranAt, createRunOutput } from "../define-action";
 import {
@@ -16,7 +16,7 @@ import {
   runOnce,
   runReadOnly,
   scriptProblems as problems,
-  undo,
+  undoScript,
   type ScriptRunRecord,
   type ScriptRun,
 } from "./shared/script-runs";
@@ -113,7 +113,7 @@ export const sqlScript = defineAction({
   check: (declared, _, before) => checkScript(declared, before),
 
   async find(ctx, declared) {
-    const recorded = await recordedFor(ctx, declared);
+    const recorded = await findOwnRecord(ctx, declared);
     if (recorded === undefined) return [];
     return [{ id: declared.name, label: `run ${recorded.finishedAt ?? "with an unknown outcome"}` }];
   },
@@ -126,7 +126,7 @@ export const sqlScript = defineAction({
         outputs: { ...createRunOutput(ctx), result: await runReadOnly(ctx, { ref, query, label }) },
       };
     // Whoever goes on with it sends this very run, which is done once.
-    const own = { __run: runIn(ctx.ledger.kept) ?? newRun(declared) };
+    const own = { __run: readRunId(ctx.ledger.kept) ?? createRunId(declared) };
     ctx.ledger.keep(name, own);
     try {
       const result = await runOnce(ctx, { ref, name, run: own.__run, query, label }, transaction);
@@ -142,7 +142,7 @@ export const sqlScript = defineAction({
   async settle(ctx, { id: name, inputs: declared, state }) {
     const { projectRef: ref, query, transaction, readOnly, adoptId, sourceFile: label } = declared;
     const { ranAt: knownAt, result } = state;
-    const run = runIn(state) ?? runIn(ctx.ledger.kept) ?? newRun(declared);
+    const run = readRunId(state) ?? readRunId(ctx.ledger.kept) ?? createRunId(declared);
     const own = { __run: run };
     // Of a script that only read, the database has no record, whatever the program declares of it later.
     if (readOnly === true) return { inputs: {}, outputs: { ranAt: knownAt, result } };
@@ -164,9 +164,9 @@ export const sqlScript = defineAction({
     says: "Deleting the resource runs `onDelete` if it is set. Otherwise it undoes nothing.",
 
     async undo(ctx, { id: name, state }) {
-      const run = runIn(state) ?? runIn(ctx.ledger.kept);
+      const run = readRunId(state) ?? readRunId(ctx.ledger.kept);
       if (run === undefined) return;
-      await undo(ctx, {
+      await undoScript(ctx, {
         ref: requireProjectRef(state),
         name,
         run,
@@ -175,7 +175,7 @@ export const sqlScript = defineAction({
     },
 
     async isUndone(ctx, { id: name, state }) {
-      const run = runIn(state);
+      const run = readRunId(state);
       if (state.ranAt === undefined || run === undefined) return false;
       return isForgotten(ctx, { ref: requireProjectRef(state), name, run });
     },
@@ -203,8 +203,8 @@ function checkScript(
   const script = readSqlFile(query);
   const failures = [
     ...(readOnly === true
-      ? [...listUnrecordedInputs(declared), ...scriptFailures("query", script, file)]
-      : [...queryFailures(declared), ...undoFailures(onDelete)]),
+      ? [...listUnrecordedInputs(declared), ...checkScriptText("query", script, file)]
+      : [...checkQuery(declared), ...checkUndo(onDelete)]),
     ...checkName(declared),
   ];
   const { length } = script.transactions;
@@ -260,19 +260,19 @@ interface ScriptIdentity {
 }
 
 /** One that may be adopted is known by its query: a machine that has forgotten it finds the same. */
-function newRun({ adopt, name, query, triggers }: ScriptIdentity): string {
+function createRunId({ adopt, name, query, triggers }: ScriptIdentity): string {
   if (adopt !== true) return randomUUID();
   const hash = createHash("sha256").update(JSON.stringify([name, query, triggers ?? null]));
   return hash.digest("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
 }
 
 /** The run that a state, or what a run that died kept, names. */
-function runIn(values: object): string | undefined {
+function readRunId(values: object): string | undefined {
   return runBookkeeping.catch({}).parse(values).__run;
 }
 
 /** What the database records under the name of a script that is to be run; refuses what `adopt` cannot take for its own. */
-async function recordedFor(
+async function findOwnRecord(
   ctx: Context,
   {
     projectRef: ref,
@@ -283,7 +283,7 @@ async function recordedFor(
   const { name, adopt } = script;
   if (readOnly === true) return undefined;
   const recorded = await findRecordWhenReady(ctx, { ref, name });
-  if (adopt === true && recorded !== undefined && recorded.run !== newRun(script))
+  if (adopt === true && recorded !== undefined && recorded.run !== createRunId(script))
     throw new InvalidInputError("adopt", problems.otherQuery.message({ ref, name }));
   return recorded;
 }

@@ -61,7 +61,7 @@ export const projectClaim = defineAction({
   async run(ctx, declared) {
     const { projectRef: ref, organizationSlug: slug } = declared;
     if (!(await isClaimed(ctx, ref, slug))) {
-      await requireValid(ctx, declared);
+      await requireValidClaim(ctx, declared);
       await writeOnce(ctx, {
         send: async () => {
           await ctx.api.claimProject({ slug, token: declared.token });
@@ -85,7 +85,7 @@ async function isClaimed(ctx: Context, ref: string, slug: string): Promise<boole
   }
 }
 
-async function requireValid(
+async function requireValidClaim(
   ctx: Context,
   { projectRef: ref, organizationSlug: slug, token }: z.output<typeof inputs>,
 ): Promise<void> {
@@ -97,13 +97,15 @@ async function requireValid(
   if (found !== ref) throw new Error(problems.otherProject.message({ ref, found }));
   const { valid, errors, warnings, info } = claim.preview ?? {};
   if (valid === false || (errors ?? []).length > 0) {
-    throw new Error(problems.notValid.message({ ref, slug, errors: sentence(errors) || "without a reason" }));
+    throw new Error(
+      problems.notValid.message({ ref, slug, errors: joinNotes(errors) || "without a reason" }),
+    );
   }
-  if (sentence(warnings) !== "") ctx.warn(`The claim of ${ref}: ${sentence(warnings)}.`);
-  if (sentence(info) !== "") ctx.info(`The claim of ${ref}: ${sentence(info)}.`);
+  if (joinNotes(warnings) !== "") ctx.warn(`The claim of ${ref}: ${joinNotes(warnings)}.`);
+  if (joinNotes(info) !== "") ctx.info(`The claim of ${ref}: ${joinNotes(info)}.`);
 }
 
-function sentence(
+function joinNotes(
   notes: readonly { readonly message?: string | null | undefined }[] | null | undefined,
 ): string {
   return (notes ?? []).flatMap(({ message }) => message ?? []).join("; ");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
 import { ApiError } from "../../client/errors/errors";
-import { withMessage } from "../../client/errors/with-message";
+import { replaceMessage } from "../../client/errors/with-message";
 import { forgetProject } from "../../lookup/listed-project";
 import { waitForServices, waitUntilRestartShows } from "../../waiting/project-health";
 import { waitThroughStates } from "../../waiting/project-state";
@@ -35,7 +35,7 @@ export const projectRestart = defineAction({
       await ctx.api.restartProject({ ref });
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 500) throw error;
-      throw withMessage(error, problems.notRestarted.message({ ref, answer: error.message }));
+      throw replaceMessage(error, problems.notRestarted.message({ ref, answer: error.message }));
     }
     forgetProject(ctx, ref);
     return createDoneState(ctx, {});

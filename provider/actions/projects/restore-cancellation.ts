@@ -3,7 +3,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineAction, createDoneState, everyAction, ranAt } from "../define-action";
 import { forgetProject } from "../../lookup/listed-project";
 import { poll } from "../../waiting/poll";
-import { terminalError } from "../../waiting/project-state";
+import { createTerminalError } from "../../waiting/project-state";
 import type { Context } from "../../define/context";
 import { projectRef } from "../../define/shared-inputs";
 
@@ -50,7 +50,7 @@ async function waitUntilPaused(ctx: Context, ref: string): Promise<void> {
     look: () => readStatus(ctx, ref),
     judge(status) {
       if (status === "INACTIVE") return { kind: "done", value: undefined };
-      const broken = terminalError(`project ${ref}`, status);
+      const broken = createTerminalError(`project ${ref}`, status);
       if (broken !== undefined) return { kind: "failed", error: broken };
       if (status === "ACTIVE_HEALTHY")
         return { kind: "failed", error: new Error(problems.endedBefore.message({ ref, status })) };

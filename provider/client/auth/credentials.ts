@@ -38,7 +38,7 @@ export interface TokenSource {
 }
 
 /** What to do about a refused access token, within a sentence, where the client's owner does not tell it. */
-export function tokenAdviceFor({ kind }: Credentials): string {
+export function formatTokenAdvice({ kind }: Credentials): string {
   return kind === "oauth"
     ? "authorize the OAuth application again and pass its new refresh token to the client"
     : "set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN, or pass `accessToken` to the client";

@@ -39,7 +39,7 @@ export class ExpectedAccount {
 
   async #check(options: CallOptions): Promise<void> {
     const profile = await this.#read(options).catch((error: unknown) => {
-      throw notCompared(error);
+      throw createComparisonError(error);
     });
     const names = [profile.username, profile.primary_email, profile.auth_id];
     this.#isConfirmed = names.some((name) => isSame(name, this.#expected));
@@ -56,7 +56,7 @@ function isSame(name: string | null | undefined, expected: string): boolean {
 }
 
 /** Nothing of it may look like the unclear outcome of the write, which was not sent. */
-function notCompared(error: unknown): Error {
+function createComparisonError(error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error);
   const message = problems.accountUnknown.message({ error: reason });
   if (error instanceof CancelledError) return new CancelledError(error.message);

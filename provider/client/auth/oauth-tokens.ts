@@ -97,7 +97,7 @@ export class OAuthTokens implements TokenSource {
     try {
       tokens = await this.#exchangeNewest();
     } catch (error) {
-      throw exchangeFailure(error);
+      throw explainExchangeFailure(error);
     }
     const lifeMs = (tokens.expires_in ?? ASSUMED_LIFE_MS / 1000) * 1000;
     const issued = {
@@ -137,7 +137,7 @@ function isFinalRefusal(error: unknown): error is ApiError {
 }
 
 /** The call that needed the token was not sent, which the error must not leave in doubt, nor pass for "gone". */
-function exchangeFailure(error: unknown): unknown {
+function explainExchangeFailure(error: unknown): unknown {
   if (error instanceof CancelledError || !(error instanceof ManagementError)) return error;
   if (isFinalRefusal(error)) {
     return new UnauthorizedError({

@@ -69,14 +69,14 @@ export function toApiError(call: FailedCall, services: ErrorServices): ApiError 
   const redactor = services.redactor.with(sentSecretsOf(parameters));
   const saidInFull = serviceMessageOf(decodeText(answer));
   // A secret is recognised only as it was sent, so it goes before any name is exchanged.
-  const serviceMessage = shortened(services.wire.message(redactor.redactQuoted(saidInFull)));
-  const headers = redacted(answer.headers, redactor);
-  const requestId = requestIdIn(headers);
+  const serviceMessage = shortenMessage(services.wire.message(redactor.redactQuoted(saidInFull)));
+  const headers = redactHeaders(answer.headers, redactor);
+  const requestId = readRequestId(headers);
   const said = serviceMessage === "" ? "without saying why" : `saying ${quoteInSentence(serviceMessage)}`;
   const parts = [
     `${name} ${FAILED}${answer.status} to ${operation.method} ${path}, ${said}.`,
     ...(call.note === undefined ? [] : [call.note]),
-    ...adviceFor(call, saidInFull, services.tokenAdvice),
+    ...listAdvice(call, saidInFull, services.tokenAdvice),
     ...(requestId === undefined ? [] : [`Request id: ${requestId}.`]),
   ];
   const failure: ApiFailure = {
@@ -87,10 +87,10 @@ export function toApiError(call: FailedCall, services: ErrorServices): ApiError 
     requestId,
     message: redactor.redact(parts.join(" ")),
   };
-  return new (errorClass(call, saidInFull))(failure);
+  return new (chooseErrorClass(call, saidInFull))(failure);
 }
 
-function errorClass(call: FailedCall, said: string): new (failure: ApiFailure) => ApiError {
+function chooseErrorClass(call: FailedCall, said: string): new (failure: ApiFailure) => ApiError {
   switch (call.answer.status) {
     case 400:
       return isErrorOfService(call) && REMOVED.test(said) ? NotFoundError : ApiError;
@@ -124,7 +124,7 @@ function isOfService({ answer, operation }: FailedCall): boolean {
 function isErrorOfService(call: FailedCall): boolean {
   if (call.operation.method === "HEAD") return isOfService(call);
   const body = parseJson(decodeText(call.answer));
-  return isObject(body) && (messageInside(body) ?? "") !== "";
+  return isObject(body) && (findMessageInside(body) ?? "") !== "";
 }
 
 function isPageOfGateway(call: FailedCall): boolean {
@@ -137,7 +137,7 @@ const LACKS_FEATURE = /\b(?:feature requires|not entitled|entitlement)\b/i;
 /** Of a gateway that has waited for the service. */
 const GATEWAY_TIMEOUTS: readonly number[] = [504, 522, 524];
 
-function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[] {
+function listAdvice(call: FailedCall, said: string, tokenAdvice: string): string[] {
   const { answer, operation, scopeLabel } = call;
   const { status, headers } = answer;
   if (status === 403 && USER_SCOPED.test(said)) return [problems.userScoped.message()];
@@ -160,21 +160,21 @@ function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[
   if (status === 402) {
     return [LACKS_FEATURE.test(said) ? problems.featureOfPlan.message() : problems.planQuota.message()];
   }
-  if (status === 403) return [missingRights(operation)];
+  if (status === 403) return [formatMissingRights(operation)];
   if (isQuotaRefusal(answer)) return [problems.objectQuota.message()];
   if (status === 429) {
     const limit = parseRateHeaders(headers)?.limit;
     const scope = `${scopeLabel}${limit === undefined ? "" : ` (${limit} requests per window)`}`;
     return [problems.noCallsLeft.message({ scope })];
   }
-  if (status >= 300 && status < 400) return [redirectAdvice(headers)];
+  if (status >= 300 && status < 400) return [formatRedirectAdvice(headers)];
   if (operation.isLong && GATEWAY_TIMEOUTS.includes(status)) return [problems.gatewayTimeout.message()];
   if (status >= 500) return [problems.faultOfService.message()];
   return [];
 }
 
 /** The permissions and the scope are facts of the table of operations. */
-function missingRights(operation: Operation): string {
+function formatMissingRights(operation: Operation): string {
   const scope = operation.scope ?? operation.changedScope;
   // Of a list that has changed either is named: which one the installation goes by is not known.
   const lists = [...operation.permissions, ...operation.changedPermissions];
@@ -188,12 +188,12 @@ function missingRights(operation: Operation): string {
   return problems.missingRights.message({ rights: needs.join(" and ") });
 }
 
-function redirectAdvice({ location }: ResponseHeaders): string {
+function formatRedirectAdvice({ location }: ResponseHeaders): string {
   const target = location !== undefined && URL.canParse(location) ? ` to ${new URL(location).origin}` : "";
   return problems.redirected.message({ target });
 }
 
-function redacted(headers: ResponseHeaders, redactor: Redactor): ResponseHeaders {
+function redactHeaders(headers: ResponseHeaders, redactor: Redactor): ResponseHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, redactor.redactQuoted(value)]),
   );
@@ -211,25 +211,25 @@ export function isQuotaRefusal(answer: WireAnswer): boolean {
 /** What an error body says, whatever its form: JSON, text, HTML of a gateway, or nothing (service, Errors). */
 function serviceMessageOf(text: string): string {
   const body = text.trim();
-  return messageInside(parseJson(body)) ?? (SAYS_NOTHING.test(body) ? "" : body);
+  return findMessageInside(parseJson(body)) ?? (SAYS_NOTHING.test(body) ? "" : body);
 }
 
 /** Only for what is redacted: the rest of a secret that is cut is not recognised any more. */
-function shortened(redactedText: string): string {
+function shortenMessage(redactedText: string): string {
   return redactedText.length > LONGEST_MESSAGE ? `${redactedText.slice(0, LONGEST_MESSAGE)}…` : redactedText;
 }
 
-function messageInside(value: unknown): string | undefined {
+function findMessageInside(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) {
-    const parts = value.map(messageInside).filter((part) => part !== undefined);
+    const parts = value.map(findMessageInside).filter((part) => part !== undefined);
     return parts.length === 0 ? undefined : parts.join("; ");
   }
   if (typeof value !== "object" || value === null) return undefined;
   const fields = value as Record<string, unknown>;
   // The OAuth endpoints use RFC 6749's names.
   for (const name of ["message", "error_description", "error", "msg"]) {
-    const found = messageInside(fields[name]);
+    const found = findMessageInside(fields[name]);
     if (found !== undefined && found !== "") return found;
   }
   return undefined;
@@ -252,6 +252,6 @@ function collectSecretTexts(value: unknown, isSecret: boolean): string[] {
 }
 
 /** The service's own name of a request; its answers carry the last of these headers. */
-export function requestIdIn(headers: ResponseHeaders): string | undefined {
+export function readRequestId(headers: ResponseHeaders): string | undefined {
   return headers["x-request-id"] ?? headers["x-correlation-id"] ?? headers["cf-ray"];
 }

@@ -5,7 +5,7 @@ import type { SendFailure } from "../transport/send-failure";
 import type { StopKind } from "../transport/stop-signal";
 
 /** The error when all attempts ended without an answer. */
-export function sendError(
+export function createSendError(
   name: string,
   failure: SendFailure,
   route: Route,
@@ -13,21 +13,25 @@ export function sendError(
   mayBeExecuted: boolean,
 ): ManagementError {
   const tried = attempts > 1 ? ` It was tried ${attempts} times.` : "";
-  const message = `${name} failed: ${failure.summary}.${tried} ${adviceFor(failure, route)}${doubt(mayBeExecuted)}`;
+  const message = `${name} failed: ${failure.summary}.${tried} ${formatSendAdvice(failure, route)}${formatDoubt(mayBeExecuted)}`;
   return failure.kind === "timeout"
     ? new TimeoutError(message, mayBeExecuted)
     : new NetworkError(message, mayBeExecuted, failure.code);
 }
 
 /** The error when something unexpected failed after the request had left: only its kind is told, as it may quote the answer. */
-export function unreadableError(name: string, error: unknown): ManagementError {
+export function createUnreadableAnswerError(name: string, error: unknown): ManagementError {
   const kind = typeof error === "object" && error !== null && "name" in error ? String(error.name) : "Error";
-  const message = `${name} failed while its answer was read (${kind}). Try again; if it persists, report it.${doubt(true)}`;
+  const message = `${name} failed while its answer was read (${kind}). Try again; if it persists, report it.${formatDoubt(true)}`;
   return new NetworkError(message, true, kind);
 }
 
 /** The error when a stream's connection broke, or nothing more came, after its first piece. */
-export function brokenOffError(name: string, failure: SendFailure, receivedBytes: number): ManagementError {
+export function createBrokenStreamError(
+  name: string,
+  failure: SendFailure,
+  receivedBytes: number,
+): ManagementError {
   const why =
     failure.kind === "timeout" ? "no more data arrived in time" : `the connection broke (${failure.code})`;
   const message = `${name} stopped after ${receivedBytes} bytes: ${why}. The received data is incomplete: call it again.`;
@@ -37,14 +41,17 @@ export function brokenOffError(name: string, failure: SendFailure, receivedBytes
 }
 
 /** The error when the caller or the deadline ended the call; `doing` says in the middle of what. */
-export function stopError(
+export function createStopError(
   name: string,
   kind: StopKind,
   doing: string,
   mayBeExecuted: boolean,
 ): ManagementError {
   if (kind === "cancelled") {
-    return new CancelledError(`${name} was cancelled while ${doing}.${doubt(mayBeExecuted)}`, mayBeExecuted);
+    return new CancelledError(
+      `${name} was cancelled while ${doing}.${formatDoubt(mayBeExecuted)}`,
+      mayBeExecuted,
+    );
   }
   // An attempt before this one may have been executed, which no error of a rate limit can say.
   if (kind === "rate limit" && !mayBeExecuted) {
@@ -54,7 +61,7 @@ export function stopError(
     return new RateLimitedError({ status: 429, operation: name, serviceMessage: "", message });
   }
   return new TimeoutError(
-    `${name} timed out while ${doing}. Allow more time, or try again later.${doubt(mayBeExecuted)}`,
+    `${name} timed out while ${doing}. Allow more time, or try again later.${formatDoubt(mayBeExecuted)}`,
     mayBeExecuted,
   );
 }
@@ -63,17 +70,17 @@ const AUTHORITIES =
   "add its certificate authority with the environment variable NODE_EXTRA_CA_CERTS (a PEM file) " +
   "or NODE_OPTIONS=--use-system-ca";
 
-function adviceFor(failure: SendFailure, route: Route): string {
+function formatSendAdvice(failure: SendFailure, route: Route): string {
   const proxy = route.proxy();
-  if (failure.kind === "proxy" && proxy !== undefined) return proxyAdvice(failure, proxy, route.origin);
+  if (failure.kind === "proxy" && proxy !== undefined) return formatProxyAdvice(failure, proxy, route.origin);
   const through =
     proxy === undefined
       ? ""
       : ` The request went through the proxy ${proxy.shown} (environment variable ${proxy.variable}).`;
-  return serviceAdvice(failure, route.origin) + through;
+  return formatServiceAdvice(failure, route.origin) + through;
 }
 
-function serviceAdvice({ kind, isCertificateRefused }: SendFailure, origin: string): string {
+function formatServiceAdvice({ kind, isCertificateRefused }: SendFailure, origin: string): string {
   if (kind === "unreachable") return `Check the base URL (${origin}) and the network.`;
   if (kind !== "unsendable")
     return `Check the network and any proxy on the way to ${origin}, or try again later.`;
@@ -82,7 +89,7 @@ function serviceAdvice({ kind, isCertificateRefused }: SendFailure, origin: stri
     : "It contains a value that is not allowed in an HTTP request: check the base URL and the access token.";
 }
 
-function proxyAdvice(
+function formatProxyAdvice(
   failure: SendFailure,
   { shown, variable, secrets }: ProxySetting,
   origin: string,
@@ -102,6 +109,6 @@ function proxyAdvice(
     : `${proxy} ask its operator to allow connections to ${hostname}, ${instead}`;
 }
 
-function doubt(mayBeExecuted: boolean): string {
+function formatDoubt(mayBeExecuted: boolean): string {
   return mayBeExecuted ? " Whether the service executed the request is unknown." : "";
 }

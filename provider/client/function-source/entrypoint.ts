@@ -4,16 +4,16 @@
  */
 export function resolveEntrypoint(paths: readonly string[], declared: string): string | undefined {
   const path = decodeFileUrl(declared);
-  const exact = paths.find((each) => plain(each) === plain(path));
+  const exact = paths.find((each) => toPlainPath(each) === toPlainPath(path));
   if (exact !== undefined || !path.startsWith("/")) return exact;
   return paths
-    .filter((each) => path.endsWith(`/${plain(each)}`))
+    .filter((each) => path.endsWith(`/${toPlainPath(each)}`))
     .sort((left, right) => right.length - left.length)[0];
 }
 
 /** The path that the service gives as a `file:` URL, or as it was sent, without what stands before its first name. */
-export function reportedPath(told: string): string {
-  return plain(decodeFileUrl(told));
+export function parseReportedPath(told: string): string {
+  return toPlainPath(decodeFileUrl(told));
 }
 
 function decodeFileUrl(declared: string): string {
@@ -25,6 +25,6 @@ function decodeFileUrl(declared: string): string {
   }
 }
 
-function plain(path: string): string {
+function toPlainPath(path: string): string {
   return path.replace(/^(?:\.?\/)+/, "");
 }

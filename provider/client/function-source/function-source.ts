@@ -26,24 +26,24 @@ export async function decodeFunctionSource(
   answer: WireAnswer,
 ): Promise<FunctionSource> {
   requireWhole(name, operation, answer);
-  const form = await formIn(name, answer);
-  const metadata = await metadataIn(name, form);
-  const files = await filesIn(name, form);
+  const form = await parseForm(name, answer);
+  const metadata = await parseMetadata(name, form);
+  const files = await readFileParts(name, form);
   const paths = files.map((file) => file.name);
   const declared = metadata.deno2_entrypoint_path;
   const entrypointPath = resolveEntrypoint(paths, declared);
   if (entrypointPath === undefined) {
     const present = `${paths.slice(0, 10).join(", ")}${paths.length > 10 ? ", …" : ""}`;
-    throw odd(name, `its entrypoint ${declared} is not among its files: ${present}`);
+    throw createSourceError(name, `its entrypoint ${declared} is not among its files: ${present}`);
   }
   return { entrypointPath, metadata, files };
 }
 
-async function formIn(name: string, { headers, bytes }: WireAnswer): Promise<FormData> {
+async function parseForm(name: string, { headers, bytes }: WireAnswer): Promise<FormData> {
   const contentType = headers["content-type"] ?? "";
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
     const was = contentType === "" ? "no content type" : contentType;
-    throw odd(name, `its form is ${was} instead of multipart/form-data`);
+    throw createSourceError(name, `its form is ${was} instead of multipart/form-data`);
   }
   try {
     // oxlint-disable-next-line typescript/no-deprecated -- warns of answers without an end: this one is whole, and bounded
@@ -51,35 +51,39 @@ async function formIn(name: string, { headers, bytes }: WireAnswer): Promise<For
   } catch (error) {
     const { cause } = error instanceof Error ? error : {};
     const why = cause instanceof Error ? cause.message : String(error);
-    throw odd(name, `its parts cannot be separated (${why})`);
+    throw createSourceError(name, `its parts cannot be separated (${why})`);
   }
 }
 
-async function metadataIn(name: string, form: FormData): Promise<z.output<typeof metadataSchema>> {
+async function parseMetadata(name: string, form: FormData): Promise<z.output<typeof metadataSchema>> {
   const [part, ...others] = form.getAll("metadata");
   if (part === undefined || others.length > 0) {
-    throw odd(name, `it has ${part === undefined ? "no part" : `${others.length + 1} parts`} \`metadata\``);
+    throw createSourceError(
+      name,
+      `it has ${part === undefined ? "no part" : `${others.length + 1} parts`} \`metadata\``,
+    );
   }
   const text = typeof part === "string" ? part : await part.text();
   const parsed = metadataSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw odd(name, "its part `metadata` is not a JSON object with `deno2_entrypoint_path`");
+  throw createSourceError(name, "its part `metadata` is not a JSON object with `deno2_entrypoint_path`");
 }
 
-async function filesIn(name: string, form: FormData): Promise<FilePart[]> {
+async function readFileParts(name: string, form: FormData): Promise<FilePart[]> {
   const files = new Map<string, FilePart>();
   for (const [field, value] of form) {
     if (field === "metadata") continue;
     const path = typeof value === "string" ? "" : value.name;
-    if (typeof value === "string" || path === "") throw odd(name, `its part \`${field}\` has no file name`);
-    if (files.has(path)) throw odd(name, `it has the file ${path} twice`);
+    if (typeof value === "string" || path === "")
+      throw createSourceError(name, `its part \`${field}\` has no file name`);
+    if (files.has(path)) throw createSourceError(name, `it has the file ${path} twice`);
     files.set(path, { name: path, content: new Uint8Array(await value.arrayBuffer()) });
   }
-  if (files.size === 0) throw odd(name, "it has no files");
+  if (files.size === 0) throw createSourceError(name, "it has no files");
   return [...files.values()];
 }
 
-function odd(name: string, what: string): ResponseSchemaError {
+function createSourceError(name: string, what: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `${name}: the function's source cannot be read from the service's answer: ${what}.`,
     name,

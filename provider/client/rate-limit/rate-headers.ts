@@ -13,9 +13,9 @@ export type ResponseHeaders = Readonly<Record<string, string>>;
 
 /** Undefined unless all three headers are there and make sense. */
 export function parseRateHeaders(headers: ResponseHeaders): RateHeaders | undefined {
-  const limit = wholeNumber(headers["x-ratelimit-limit"]);
-  const remaining = wholeNumber(headers["x-ratelimit-remaining"]);
-  const reset = wholeNumber(headers["x-ratelimit-reset"]);
+  const limit = parseWholeNumber(headers["x-ratelimit-limit"]);
+  const remaining = parseWholeNumber(headers["x-ratelimit-remaining"]);
+  const reset = parseWholeNumber(headers["x-ratelimit-reset"]);
   if (limit === undefined || limit < 1 || remaining === undefined || reset === undefined) return undefined;
   return { limit, remaining, resetMs: reset * 1000 };
 }
@@ -24,12 +24,12 @@ export function parseRateHeaders(headers: ResponseHeaders): RateHeaders | undefi
 export function parseRetryAfterMs(headers: ResponseHeaders, now: number): number | undefined {
   const given = headers["retry-after"];
   if (given === undefined) return undefined;
-  const seconds = wholeNumber(given);
+  const seconds = parseWholeNumber(given);
   if (seconds !== undefined) return seconds * 1000;
   const date = Date.parse(given);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-function wholeNumber(text: string | undefined): number | undefined {
+function parseWholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : undefined;
 }

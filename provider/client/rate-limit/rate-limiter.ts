@@ -138,20 +138,20 @@ export class RateLimiter {
       this.#serve(queue);
     };
     const answered = (window: RateWindow, headers: RateHeaders | undefined): void => {
-      const isDescribed = window === (describedBy(headers, stricter, scope) ?? queue.window);
-      window.answered(call, isDescribed ? headers : undefined, now());
+      const isDescribed = window === (findDescribedWindow(headers, stricter, scope) ?? queue.window);
+      window.recordAnswer(call, isDescribed ? headers : undefined, now());
     };
     return {
       sending: () => void (call.atMs = now()),
       answered: (headers) => end((window) => answered(window, headers)),
       refused: (headers, waitMs) =>
         end((window) => {
-          const isRefusing = window === (refusedBy(headers, stricter, scope) ?? queue.window);
+          const isRefusing = window === (findRefusingWindow(headers, stricter, scope) ?? queue.window);
           if (isRefusing) window.blockUntil(now() + waitMs);
           answered(window, headers);
         }),
-      lost: () => end((window) => window.lost(call, now())),
-      unused: () => end((window) => window.unused(call, now())),
+      lost: () => end((window) => window.recordLoss(call, now())),
+      unused: () => end((window) => window.returnCall(call, now())),
     };
   }
 
@@ -182,7 +182,7 @@ function notify(waiter: PermitWaiter, waitMs: number): void {
  * On an endpoint with stricter limits the headers describe one of those, unless their limit says otherwise; undefined
  * where they describe the scope's own.
  */
-function describedBy(
+function findDescribedWindow(
   headers: RateHeaders | undefined,
   stricter: readonly RateWindow[],
   { standard }: RateScope,
@@ -192,11 +192,11 @@ function describedBy(
 }
 
 /** The window that has to wait: where the described one has calls left, the standard one refused. */
-function refusedBy(
+function findRefusingWindow(
   headers: RateHeaders | undefined,
   stricter: readonly RateWindow[],
   scope: RateScope,
 ): RateWindow | undefined {
   const hasCallsLeft = headers !== undefined && headers.remaining > 0;
-  return hasCallsLeft ? undefined : describedBy(headers, stricter, scope);
+  return hasCallsLeft ? undefined : findDescribedWindow(headers, stricter, scope);
 }

@@ -85,12 +85,12 @@ export class RateWindow {
   }
 
   /** The answer came; without usable headers the window is taken to have begun as late as it may have. */
-  answered(call: PermittedCall, headers: RateHeaders | undefined, now: number): void {
+  recordAnswer(call: PermittedCall, headers: RateHeaders | undefined, now: number): void {
     this.#roll(now);
     const isCarried = this.#carried.has(call);
     this.#close(call);
     if (headers !== undefined) this.#isShared ||= headers.limit - headers.remaining > this.#used;
-    const reported = headers === undefined ? undefined : reportedBy(headers, call, now);
+    const reported = headers === undefined ? undefined : toReported(headers, call, now);
     const isEarlier =
       reported !== undefined && reported.endMs - this.#windowMs < this.#previousEndMs - LATENCY_MS;
     // Of the window before this one: it says nothing of this one's begin.
@@ -103,7 +103,7 @@ export class RateWindow {
     const isLater = reported !== undefined && reported.endsAfterMs >= (this.#endMs ?? Infinity);
     if (reported !== undefined && !isEarlier && !isLater) {
       const known = { left: this.#left, endMs: this.#endMs ?? Infinity };
-      ({ left: this.#left, endMs: this.#endMs } = lower(known, reported));
+      ({ left: this.#left, endMs: this.#endMs } = pickLower(known, reported));
       return;
     }
     if (reported !== undefined && isLater) this.#countAhead(reported);
@@ -117,14 +117,14 @@ export class RateWindow {
   }
 
   /** No answer: the service may have counted the call. */
-  lost(call: PermittedCall, now: number): void {
+  recordLoss(call: PermittedCall, now: number): void {
     this.#roll(now);
     this.#close(call);
     this.#endMs ??= now + this.#windowMs;
   }
 
   /** The call surely never reached the service. */
-  unused(call: PermittedCall, now: number): void {
+  returnCall(call: PermittedCall, now: number): void {
     this.#roll(now);
     this.#close(call);
     this.#spend(call, -1);
@@ -132,7 +132,7 @@ export class RateWindow {
 
   /** The headers describe a window of the operation's own. */
   #holdBack(operation: string, { left, endMs }: RemainingCalls): void {
-    this.#byOperation.set(operation, lower(this.#byOperation.get(operation), { left, endMs }));
+    this.#byOperation.set(operation, pickLower(this.#byOperation.get(operation), { left, endMs }));
   }
 
   /** What ends as late as the next window will may have been counted in it. */
@@ -178,7 +178,7 @@ export class RateWindow {
 }
 
 /** The window as headers report it; undefined where they name too distant an end. */
-function reportedBy(
+function toReported(
   { remaining, resetMs }: RateHeaders,
   call: PermittedCall,
   now: number,
@@ -188,7 +188,7 @@ function reportedBy(
 }
 
 /** Both are upper bounds of the same window. */
-function lower(known: RemainingCalls | undefined, reported: RemainingCalls): RemainingCalls {
+function pickLower(known: RemainingCalls | undefined, reported: RemainingCalls): RemainingCalls {
   if (known === undefined) return reported;
   return { left: Math.min(known.left, reported.left), endMs: Math.min(known.endMs, reported.endMs) };
 }

@@ -31,32 +31,36 @@ const BLANKS = /[\s\p{Cc}+]{2,}|[^\S ]|[\p{Cc}+]/gu;
  * What cannot be distinguished becomes the same, so that more may look alike than is.
  */
 export function normalizeEscapes(source: string): NormalizedText {
-  const withoutPercent = rewritten(asItIs(source), PERCENT, ([escapes]) =>
+  const withoutPercent = rewriteMatches(toUnchanged(source), PERCENT, ([escapes]) =>
     decodePercents(escapes).toString("utf8"),
   );
-  const withoutBytes = rewritten(withoutPercent, BYTES, ([escapes]) => charactersOf(escapes));
-  const withoutBackslashes = rewritten(withoutBytes, BACKSLASHES, ([escape, unit, code, letter]) => {
+  const withoutBytes = rewriteMatches(withoutPercent, BYTES, ([escapes]) => charactersOf(escapes));
+  const withoutBackslashes = rewriteMatches(withoutBytes, BACKSLASHES, ([escape, unit, code, letter]) => {
     if (unit !== undefined) return String.fromCharCode(parseInt(unit, 16));
     if (code !== undefined) return characterAt(parseInt(code, 16)) ?? escape.replace(/^\\+/, "");
     return letter === undefined ? "" : " ";
   });
-  const withoutReferences = rewritten(withoutBackslashes, REFERENCES, ([reference, decimal, hex, name]) => {
-    if (name !== undefined) return NAMED[name.toLowerCase()] ?? reference;
-    const code = decimal === undefined ? parseInt(hex ?? "", 16) : Number(decimal);
-    return characterAt(code) ?? reference;
-  });
-  const even = rewritten(withoutReferences, BLANKS, () => " ");
+  const withoutReferences = rewriteMatches(
+    withoutBackslashes,
+    REFERENCES,
+    ([reference, decimal, hex, name]) => {
+      if (name !== undefined) return NAMED[name.toLowerCase()] ?? reference;
+      const code = decimal === undefined ? parseInt(hex ?? "", 16) : Number(decimal);
+      return characterAt(code) ?? reference;
+    },
+  );
+  const even = rewriteMatches(withoutReferences, BLANKS, () => " ");
   // A half character cannot be percent-encoded; as long as the whole one, so all places stay right.
   return { ...even, text: even.text.toWellFormed() };
 }
 
 /** A text as it is searched: without escapes and in lower case. */
-export function searchable(text: string): NormalizedText {
+export function toSearchable(text: string): NormalizedText {
   const view = normalizeEscapes(text);
-  return { ...view, text: view.text.replace(CAPITALS, lowerCased) };
+  return { ...view, text: view.text.replace(CAPITALS, lowerCapital) };
 }
 
-export function asItIs(source: string): NormalizedText {
+export function toUnchanged(source: string): NormalizedText {
   const places = Array.from({ length: source.length }, (_, at) => at);
   return { text: source, from: places, to: places.map((at) => at + 1) };
 }
@@ -76,7 +80,7 @@ function characterAt(code: number): string | undefined {
   return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
 
-function rewritten(
+function rewriteMatches(
   before: NormalizedText,
   pattern: RegExp,
   replacement: (match: RegExpExecArray) => string,
@@ -109,7 +113,7 @@ function rewritten(
 }
 
 /** A letter in lower case, unless that is longer: each character must stay at its place. */
-function lowerCased(capital: string): string {
+function lowerCapital(capital: string): string {
   const small = capital.toLowerCase();
   return small.length === capital.length ? small : capital;
 }

@@ -1,5 +1,5 @@
 import type { TextRange } from "./encoding-index";
-import { searchable } from "./normalize-escapes";
+import { toSearchable } from "./normalize-escapes";
 
 /** What is shorter may stand in a text of others by chance. */
 const SHORTEST = 24;
@@ -10,11 +10,11 @@ const fragments = new Map<string, string>();
 /** Takes a part of a sentence that is the same whatever the secrets are: to hide a word of it would tell the word. */
 export function addOwnWords(fragment: string): void {
   if (fragment.length < SHORTEST || fragments.has(fragment)) return;
-  fragments.set(fragment, searchable(fragment).text);
+  fragments.set(fragment, toSearchable(fragment).text);
 }
 
 /** Of these places in a text, those that are no word of a whole fragment of ours. */
-export function outsideOwnWords(text: string, places: readonly TextRange[]): readonly TextRange[] {
+export function omitOwnWords(text: string, places: readonly TextRange[]): readonly TextRange[] {
   const known = new Map<string, readonly FragmentOccurrence[]>();
   return places.filter(({ from, to }) => {
     const secret = text.slice(from, to);

@@ -1,7 +1,7 @@
 import { EncodingIndex, type TextRange } from "./encoding-index";
-import { asItIs, searchable, type NormalizedText } from "./normalize-escapes";
-import { outsideOwnWords } from "./own-words";
-import { urlPasswords } from "./url-passwords";
+import { toUnchanged, toSearchable, type NormalizedText } from "./normalize-escapes";
+import { omitOwnWords } from "./own-words";
+import { findUrlPasswords } from "./url-passwords";
 
 const REPLACEMENT = "[secret]";
 /** What the service quotes is hidden where it has so many characters in a row in common with a secret. */
@@ -39,15 +39,15 @@ export class Redactor {
    * what was cut elsewhere: then every piece goes. The words of our own sentences stay.
    */
   redact(text: string): string {
-    const view = searchable(text);
+    const view = toSearchable(text);
     return this.#quotesPiece(view)
       ? this.#withoutPieces(text, view)
-      : redactRanges(text, view, outsideOwnWords(view.text, this.#shortEncodings.findIn(view.text)));
+      : redactRanges(text, view, omitOwnWords(view.text, this.#shortEncodings.findIn(view.text)));
   }
 
   /** For what a service says: it may have cut what it repeats, so that pieces of secrets go as well. */
   redactQuoted(text: string): string {
-    return this.#withoutPieces(text, searchable(text));
+    return this.#withoutPieces(text, toSearchable(text));
   }
 
   #take(encoding: string): void {
@@ -78,8 +78,8 @@ export class Redactor {
  */
 function encodingsOf(secret: string): string[] {
   if (secret.length < MINIMUM_LENGTH) return [];
-  const plain = searchable(secret).text;
-  const encoded = base64Encodings(secret).map((encoding) => encoding.replace(/\++/g, " ").toLowerCase());
+  const plain = toSearchable(secret).text;
+  const encoded = listBase64Encodings(secret).map((encoding) => encoding.replace(/\++/g, " ").toLowerCase());
   return [
     ...(plain.trim().length < MINIMUM_LENGTH ? [] : [plain, Buffer.from(secret, "utf8").toString("hex")]),
     ...encoded.filter((encoding) => encoding.trim().length >= MINIMUM_ENCODED_LENGTH),
@@ -87,7 +87,7 @@ function encodingsOf(secret: string): string[] {
 }
 
 /** Base64 depends on where in the encoded text the value begins; only the characters that it alone decides are kept. */
-function base64Encodings(value: string): string[] {
+function listBase64Encodings(value: string): string[] {
   const bytes = Buffer.from(value, "utf8");
   return [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
@@ -130,9 +130,9 @@ function findPieces(text: string, encodings: ReadonlySet<string>): TextRange[] {
 
 /** A URL is looked for as it is as well: unescaped, its password may have blanks. */
 function redactRanges(text: string, view: NormalizedText, matches: readonly TextRange[]): string {
-  const rest = replaceRanges(text, view, [...matches, ...urlPasswords(view.text)]);
-  const passwords = urlPasswords(rest);
-  return passwords.length === 0 ? rest : replaceRanges(rest, asItIs(rest), passwords);
+  const rest = replaceRanges(text, view, [...matches, ...findUrlPasswords(view.text)]);
+  const passwords = findUrlPasswords(rest);
+  return passwords.length === 0 ? rest : replaceRanges(rest, toUnchanged(rest), passwords);
 }
 
 /** Replaces ranges of the searchable view in the text that it was made of. */
@@ -140,7 +140,7 @@ function replaceRanges(text: string, view: NormalizedText, ranges: readonly Text
   const { from, to } = view;
   let kept = "";
   let restFrom = 0;
-  for (const range of merged(ranges).map((range) => trimmed(view.text, range))) {
+  for (const range of mergeRanges(ranges).map((range) => trimRange(view.text, range))) {
     kept += text.slice(restFrom, from[range.from]) + REPLACEMENT;
     restFrom = to[range.to - 1] ?? text.length;
   }
@@ -148,13 +148,13 @@ function replaceRanges(text: string, view: NormalizedText, ranges: readonly Text
 }
 
 /** Without the blanks at its ends, which belong to the text around a secret as much as to the secret. */
-function trimmed(text: string, { from, to }: TextRange): TextRange {
+function trimRange(text: string, { from, to }: TextRange): TextRange {
   const run = text.slice(from, to);
   return { from: to - run.trimStart().length, to: from + run.trimEnd().length };
 }
 
 /** Ranges in order; those that overlap or touch become one. */
-function merged(ranges: readonly TextRange[]): TextRange[] {
+function mergeRanges(ranges: readonly TextRange[]): TextRange[] {
   const disjoint: TextRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
     const last = disjoint.at(-1);

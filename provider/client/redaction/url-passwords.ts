@@ -9,7 +9,7 @@ const PARAMETER =
   /[?&](?:[\w-]*(?:pass(?:word|wd|phrase)?|token|secret|signature|credential|api_?key|access_?key)|pwd|sig)=([^\s&#"'<>`]+)/gi;
 
 /** The passwords of URLs: whoever quotes the address of a database or of a state quotes its password. */
-export function urlPasswords(text: string): TextRange[] {
+export function findUrlPasswords(text: string): TextRange[] {
   const found: TextRange[] = [];
   for (const { 0: run, index } of text.matchAll(RUN)) {
     const begins = [...run.matchAll(BEGIN)];

@@ -9,16 +9,16 @@ export function parseBaseUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   // It may be a token that was put here by mistake, and a token with a colon parses as a URL: it is not repeated.
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw invalidBaseUrl(`of ${given.length} characters`, "is not an http or https URL");
+    throw createBaseUrlError(`of ${given.length} characters`, "is not an http or https URL");
   }
   // The parts that may hold a secret are not repeated in the message.
   const shown = JSON.stringify(`${url.protocol}//${url.host}${url.pathname}`);
   if (url.username !== "" || url.password !== "")
-    throw invalidBaseUrl(shown, "contains a user name or a password");
-  if (url.search !== "" || url.hash !== "") throw invalidBaseUrl(shown, 'contains "?" or "#"');
-  if (/\/v1\/*$/.test(url.pathname)) throw invalidBaseUrl(shown, "ends with /v1, which every call adds");
+    throw createBaseUrlError(shown, "contains a user name or a password");
+  if (url.search !== "" || url.hash !== "") throw createBaseUrlError(shown, 'contains "?" or "#"');
+  if (/\/v1\/*$/.test(url.pathname)) throw createBaseUrlError(shown, "ends with /v1, which every call adds");
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
-    throw invalidBaseUrl(shown, "would send the access token unencrypted");
+    throw createBaseUrlError(shown, "would send the access token unencrypted");
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
@@ -30,6 +30,6 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-function invalidBaseUrl(shown: string, why: string): InvalidInputError {
+function createBaseUrlError(shown: string, why: string): InvalidInputError {
   return new InvalidInputError("baseUrl", `The base URL ${shown} ${why}; ${ALLOWED}.`);
 }

@@ -21,10 +21,10 @@ export function readProxySetting(env: NodeJS.ProcessEnv): ProxySetting | undefin
   // As other tools do: without a scheme it is http.
   const text = given.includes("://") ? given : `http://${given}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !["http:", "https:"].includes(url.protocol)) throw invalid(variable);
+  if (url === undefined || !["http:", "https:"].includes(url.protocol)) throw createProxyError(variable);
   // An unescaped character of a password ends the host early, and what follows looks like a path.
-  if (url.pathname !== "/" || url.search !== "" || url.hash !== "") throw invalid(variable);
-  const [user, password] = [url.username, url.password].map((part) => decoded(part, variable));
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "") throw createProxyError(variable);
+  const [user, password] = [url.username, url.password].map((part) => decodePart(part, variable));
   const credentials = [url.username, url.password, user, password, `${user}:${password}`];
   return {
     variable,
@@ -34,16 +34,16 @@ export function readProxySetting(env: NodeJS.ProcessEnv): ProxySetting | undefin
   };
 }
 
-function decoded(part: string, variable: string): string {
+function decodePart(part: string, variable: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw invalid(variable);
+    throw createProxyError(variable);
   }
 }
 
 /** The value stays unsaid: it may hold a password. */
-function invalid(variable: string): InvalidInputError {
+function createProxyError(variable: string): InvalidInputError {
   return new InvalidInputError(
     variable,
     `The environment variable ${variable} is not the address of a supported proxy: write it as "http://proxy.example.com:3128" or ` +

@@ -17,7 +17,7 @@ export interface BodyInPieces {
 }
 
 /** A body as it is sent: a large one piece by piece, so that its progress is seen. */
-export function inPieces(body: EncodedBody | undefined): BodyInPieces {
+export function splitBody(body: EncodedBody | undefined): BodyInPieces {
   if (body === undefined) return { content: null, headers: {} };
   const { content, contentType } = body;
   const headers = { "content-type": contentType };
@@ -44,22 +44,22 @@ export async function encodeBody(
     case "application/json":
       return { content: JSON.stringify(body ?? {}), contentType };
     case "application/x-www-form-urlencoded":
-      return { content: new URLSearchParams(givenFields(body)).toString(), contentType };
+      return { content: new URLSearchParams(listGivenFields(body)).toString(), contentType };
     case "multipart/form-data":
-      return encodedForm(formDataOf(body));
+      return encodeForm(formDataOf(body));
     case "application/vnd.denoland.eszip":
       return { content: body instanceof Uint8Array ? body : new Uint8Array(), contentType };
   }
 }
 
 /** Multipart chooses its content type together with its boundary. */
-async function encodedForm(form: FormData): Promise<EncodedBody> {
+async function encodeForm(form: FormData): Promise<EncodedBody> {
   const encoded = new Response(form);
   const contentType = encoded.headers.get("content-type") ?? "multipart/form-data";
   return { content: await encoded.bytes(), contentType };
 }
 
-function givenFields(body: unknown): [string, string][] {
+function listGivenFields(body: unknown): [string, string][] {
   return Object.entries(body ?? {}).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [[name, String(value)] as [string, string]],
   );

@@ -26,7 +26,7 @@ export class ProxyFailure extends Error {
 }
 
 /** Loopback is never behind a proxy, whatever the environment says. */
-export function routeTo(origin: string, connections: number, env: NodeJS.ProcessEnv): Route {
+export function createRoute(origin: string, connections: number, env: NodeJS.ProcessEnv): Route {
   // Timeouts of its own would not know the deadline; redirects are never followed here.
   const settings = { connections, pipelining: 1, allowH2: false, headersTimeout: 0, bodyTimeout: 0 };
   const setting = isLoopback(new URL(origin).hostname) ? undefined : readProxySetting(env);
@@ -45,7 +45,7 @@ export function routeTo(origin: string, connections: number, env: NodeJS.Process
       new Pool(url, { ...options, headersTimeout: CONNECT_TIMEOUT_MS }).compose(
         (dispatch) => (connect, handler) => {
           isUsed = true;
-          return dispatch(connect, failingAsProxy(handler));
+          return dispatch(connect, reportProxyFailures(handler));
         },
       ),
   });
@@ -53,7 +53,7 @@ export function routeTo(origin: string, connections: number, env: NodeJS.Process
 }
 
 /** Distinguishes failures of the proxy from those of the service behind it. */
-function failingAsProxy(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+function reportProxyFailures(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
   return {
     onRequestStart: (...start) => handler.onRequestStart?.(...start),
     onRequestUpgrade: (controller, status, headers, socket) => {

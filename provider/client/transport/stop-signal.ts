@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { CancelledError } from "../errors/errors";
-import { type Clock, LONGEST_TIMER_MS, realTimer } from "../clock";
+import { type Clock, LONGEST_TIMER_MS, startTimer } from "../clock";
 
 export type StopKind = "cancelled" | "deadline" | "rate limit" | "timeout";
 
@@ -42,7 +42,7 @@ export class StopSignal {
   /** Calls `act` once, unless it is called off, or all is over before. */
   actAfter(ms: number, act: () => void): () => void {
     if (this.signal.aborted || ms === Infinity) return () => undefined;
-    const { timer = realTimer } = this.#clock;
+    const { timer = startTimer } = this.#clock;
     const stop = timer.call(this.#clock, Math.min(ms, LONGEST_TIMER_MS), act);
     const callOff = (): void => {
       stop();

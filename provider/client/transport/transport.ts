@@ -3,7 +3,7 @@ import type { Method } from "../../../spec/operation";
 import type { Clock } from "../clock";
 import { BodyReader } from "./body-reader";
 import type { ResponseHeaders } from "../rate-limit/rate-headers";
-import { type EncodedBody, inPieces } from "./request-body";
+import { type EncodedBody, splitBody } from "./request-body";
 import type { Route } from "./route";
 import { SendFailure, sortFailure } from "./send-failure";
 import { raceWithStop, StopError, StopSignal } from "./stop-signal";
@@ -146,7 +146,7 @@ export class Transport {
       callOff();
       callOff = stop.stopAfter(idleTimeoutMs(requestTimeoutMs, handedOverBytes), "timeout");
     };
-    const agent = watched(this.route.dispatcher, {
+    const agent = watchProgress(this.route.dispatcher, {
       leaving: () => {
         if (deadlineMs !== undefined && clock.now() >= deadlineMs) throw new StopError("deadline");
         onLeaving?.();
@@ -167,7 +167,7 @@ export class Transport {
         callOff = stop.stopAfter(deadlineMs === undefined ? LONG_TIMEOUT_MS : Infinity, "timeout");
       },
     });
-    const { content, headers } = inPieces(request.body);
+    const { content, headers } = splitBody(request.body);
     // Undici does not let go of a request that waits for its connection.
     const answered = await raceWithStop(
       agent.request({
@@ -182,7 +182,7 @@ export class Transport {
     );
     callOff();
     const { statusCode: status, body } = answered;
-    const answer = { status, headers: singleValues(answered.headers) };
+    const answer = { status, headers: toSingleValues(answered.headers) };
     const open = await BodyReader.open(body, stop, requestTimeoutMs);
     const isSuccess = status >= 200 && status < 300;
     if (isStreamed && isSuccess) return { ...answer, bytes: new Uint8Array(), isCut: false, open };
@@ -192,7 +192,7 @@ export class Transport {
 }
 
 /** Cookies are left out: nobody needs them and they may be secret. */
-function singleValues(headers: Record<string, string | string[] | undefined>): ResponseHeaders {
+function toSingleValues(headers: Record<string, string | string[] | undefined>): ResponseHeaders {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const lowerCaseName = name.toLowerCase();
@@ -253,7 +253,7 @@ interface RequestProgress {
 }
 
 /** The dispatcher for one request, whose progress is told. */
-function watched(dispatcher: Dispatcher, progress: RequestProgress): Dispatcher {
+function watchProgress(dispatcher: Dispatcher, progress: RequestProgress): Dispatcher {
   return dispatcher.compose((dispatch) => (options, handler) => {
     const watching: Dispatcher.DispatchHandler = {
       onRequestStart: (controller, context) => {

@@ -1,6 +1,6 @@
 import { all, isSecret, output, Output, type Input, type Inputs } from "@pulumi/pulumi/output";
 import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
-import { printable } from "../../../spec/printed-text";
+import { toPrintable } from "../../../spec/printed-text";
 import { Redactor } from "../../client/redaction/redactor";
 import { formatCode } from "../../define/markdown";
 import { readNamedFile } from "../../define/regular-files";
@@ -8,11 +8,11 @@ import { tryOrUndefined } from "../../../spec/try-or-undefined";
 import {
   DEFAULT_PREFIX,
   previewName,
-  whyNotPreview,
+  explainNotPreview,
   type PreviewPurpose,
   type BranchFacts,
 } from "../../resources/branches/shared/preview-identity";
-import { queryFailures } from "../../resources/database/shared/script-failures";
+import { checkQuery } from "../../resources/database/shared/script-failures";
 import { getOutput, type Composition } from "../composition";
 import { TTL_SECRET } from "./lifetime";
 import type { PreviewInputs, PreviewOutputs } from "./preview-environment";
@@ -46,7 +46,7 @@ export function composePreview(composed: Composition<PreviewInputs>): ComponentO
     transaction,
     ttlHours,
   } = args;
-  const vault = knownNames(name, vaultSecrets);
+  const vault = requireKnownNames(name, vaultSecrets);
   const branchName = all([
     args.namePrefix ?? DEFAULT_PREFIX,
     args.pullRequest,
@@ -55,12 +55,12 @@ export function composePreview(composed: Composition<PreviewInputs>): ComponentO
   ]).apply(([prefix, number, repository, parentRef]) =>
     previewName(prefix, number, { repository, parentRef }),
   );
-  const branch = make("Branch", `${name}-branch`, branchArgs(args, branchName), { parent: component });
+  const branch = make("Branch", `${name}-branch`, toBranchArgs(args, branchName), { parent: component });
   const ref = ownRefOf(branch, branchName, args);
 
   const made: CustomResource[] = [];
   /** Makes a resource on the branch if it is declared; the branch's delete takes it along. */
-  const onBranch = (
+  const createOnBranch = (
     type: string,
     suffix: string,
     own: Inputs | undefined,
@@ -72,21 +72,26 @@ export function composePreview(composed: Composition<PreviewInputs>): ComponentO
     made.push(resource);
     return [resource];
   };
-  const configured = onBranch("PostgresConfig", "settings", settings);
-  onBranch("AuthConfig", "auth", auth, configured);
+  const configured = createOnBranch("PostgresConfig", "settings", settings);
+  createOnBranch("AuthConfig", "auth", auth, configured);
   // A machine that is gone may have made it and its engine not have recorded it: on its own branch it is the preview's.
   const ours = { adopt: true };
   // A pull request may remove the last of them.
   const wholly = { ...ours, allowEmpty: true };
-  const secret = onBranch("SecretSet", "secrets", given({ secrets, envFile }, wholly));
+  const secret = createOnBranch("SecretSet", "secrets", pickGiven({ secrets, envFile }, wholly));
   const vaulted = Object.entries(vault).flatMap(([key, value]) =>
-    onBranch("VaultSecret", `vault-${key}`, { name: key, value: value as unknown, ...ours }, configured),
+    createOnBranch(
+      "VaultSecret",
+      `vault-${key}`,
+      { name: key, value: value as unknown, ...ours },
+      configured,
+    ),
   );
-  const migrationSet = given(
+  const migrationSet = pickGiven(
     { directory: migrations },
-    given({ baseline, accept, outOfOrder, exclude: excludeMigrations, via, rollbackTo }),
+    pickGiven({ baseline, accept, outOfOrder, exclude: excludeMigrations, via, rollbackTo }),
   );
-  const webhooks = onBranch(
+  const webhooks = createOnBranch(
     "DatabaseWebhooks",
     "webhooks",
     isTrue(name, { databaseWebhooks }) ? {} : undefined,
@@ -98,28 +103,32 @@ export function composePreview(composed: Composition<PreviewInputs>): ComponentO
     after: readonly CustomResource[],
     inTransaction?: Input<boolean>,
   ): readonly CustomResource[] =>
-    scriptFiles(input, files).reduce<readonly CustomResource[]>((before, file, index) => {
+    listScriptFiles(input, files).reduce<readonly CustomResource[]>((before, file, index) => {
       const suffix = index === 0 ? input : `${input}-${index + 1}`;
       const query = output({ file, transaction: inTransaction }).apply(async (read) =>
         readScript(input, read.file, await isSecret(output(file)), read.transaction),
       );
-      const own = given({ transaction: inTransaction });
+      const own = pickGiven({ transaction: inTransaction });
       const script = { query, name: suffix, sourceFile: output(file), ...own, ...ours };
-      return [...before, ...onBranch("SqlScript", suffix, script, [...after, ...before.slice(-1)])];
+      return [...before, ...createOnBranch("SqlScript", suffix, script, [...after, ...before.slice(-1)])];
     }, []);
   const prepared = runFiles("setup", setup, [...configured, ...vaulted, ...webhooks]);
   const beforeMigrations = [...configured, ...vaulted, ...webhooks, ...prepared];
-  const schema = onBranch("MigrationSet", "migrations", migrationSet, beforeMigrations);
+  const schema = createOnBranch("MigrationSet", "migrations", migrationSet, beforeMigrations);
   const seeded = runFiles("seed", seed, [...beforeMigrations, ...schema], transaction);
-  const told = given({ configFile: functionsConfigFile, functions: functionOptions, only, exclude });
-  const functionSet = given({ sourceDir: functions }, { ...wholly, ...told });
-  const [deployed] = onBranch("FunctionSet", "functions", functionSet, [...secret, ...schema, ...seeded]);
+  const told = pickGiven({ configFile: functionsConfigFile, functions: functionOptions, only, exclude });
+  const functionSet = pickGiven({ sourceDir: functions }, { ...wholly, ...told });
+  const [deployed] = createOnBranch("FunctionSet", "functions", functionSet, [
+    ...secret,
+    ...schema,
+    ...seeded,
+  ]);
 
   // Known only once all that is declared is there: who uses an output finds what the preview is for.
   const done = all([ref, all(made.map(({ id }) => id))]).apply(([known]) => known);
-  const whenDone = <T>(from: CustomResource, property: string): Output<T> =>
+  const readWhenDone = <T>(from: CustomResource, property: string): Output<T> =>
     all([getOutput<T>(from, property), done]).apply(([value]) => value as T);
-  const apiUrl = whenDone<string | undefined>(branch, "apiUrl");
+  const apiUrl = readWhenDone<string | undefined>(branch, "apiUrl");
   const shown = {
     pullRequest: args.pullRequest,
     gitBranch: args.gitBranch,
@@ -134,17 +143,20 @@ export function composePreview(composed: Composition<PreviewInputs>): ComponentO
     ref: done,
     branchName,
     apiUrl,
-    connectionString: whenDone(branch, "connectionString"),
-    pooledConnectionString: whenDone(branch, "pooledConnectionString"),
-    sessionConnectionString: whenDone(branch, "sessionConnectionString"),
-    publishableKey: whenDone(branch, "publishableKey"),
-    secretKey: whenDone(branch, "secretKey"),
+    connectionString: readWhenDone(branch, "connectionString"),
+    pooledConnectionString: readWhenDone(branch, "pooledConnectionString"),
+    sessionConnectionString: readWhenDone(branch, "sessionConnectionString"),
+    publishableKey: readWhenDone(branch, "publishableKey"),
+    secretKey: readWhenDone(branch, "secretKey"),
     summary: output(shown).apply(formatSummary),
   };
 }
 
 /** Each secret is a resource of its own, which a preview has to list. */
-function knownNames(name: string, secrets: Composition<PreviewInputs>["args"]["vaultSecrets"]): Inputs {
+function requireKnownNames(
+  name: string,
+  secrets: Composition<PreviewInputs>["args"]["vaultSecrets"],
+): Inputs {
   if (secrets === undefined) return {};
   if (Output.isInstance(secrets) || secrets instanceof Promise)
     throw new Error(
@@ -153,7 +165,7 @@ function knownNames(name: string, secrets: Composition<PreviewInputs>["args"]["v
   return secrets;
 }
 
-function branchArgs(args: Composition<PreviewInputs>["args"], branchName: Output<string>): Inputs {
+function toBranchArgs(args: Composition<PreviewInputs>["args"], branchName: Output<string>): Inputs {
   const { parentProjectRef, pullRequest, gitBranch, instanceSize, withData, withKeys, ttlHours } = args;
   return {
     projectRef: parentProjectRef,
@@ -161,7 +173,7 @@ function branchArgs(args: Composition<PreviewInputs>["args"], branchName: Output
     gitBranch,
     pullRequest,
     persistent: false,
-    ...given({ instanceSize: instanceSize }),
+    ...pickGiven({ instanceSize: instanceSize }),
     withData: withData ?? false,
     // In the call that makes the branch, so that no killed run leaves one that lasts for ever.
     ...(ttlHours === undefined ? {} : { secrets: { [TTL_SECRET]: output(ttlHours).apply(String) } }),
@@ -199,7 +211,7 @@ function ownRefOf(
 }
 
 /** The arguments that are given, with others for this case; undefined where none is. */
-function given(args: Inputs, more: Inputs = {}): Inputs | undefined {
+function pickGiven(args: Inputs, more: Inputs = {}): Inputs | undefined {
   const some = Object.entries(args).filter(([, value]) => value !== undefined);
   return some.length === 0 ? undefined : { ...Object.fromEntries(some), ...more };
 }
@@ -220,7 +232,7 @@ type PreviewScripts = NonNullable<Composition<PreviewInputs>["args"]["seed" | "s
 export type ScriptInput = "seed" | "setup";
 
 /** Each file may be known later; how many there are is known now. */
-function scriptFiles(input: ScriptInput, files: PreviewScripts | undefined): readonly Input<string>[] {
+function listScriptFiles(input: ScriptInput, files: PreviewScripts | undefined): readonly Input<string>[] {
   if (files === undefined) return [];
   if (Array.isArray(files)) return files;
   return [output(files).apply((file) => requireOneFile(input, file))];
@@ -242,7 +254,7 @@ export function readScript(
 ): string {
   const text = readText(input, file, isHidden);
   const sourceFile = isHidden ? undefined : file;
-  const [failure] = queryFailures({ query: text, sourceFile, transaction });
+  const [failure] = checkQuery({ query: text, sourceFile, transaction });
   if (failure !== undefined) throw new Error(`${input}: ${failure.reason}`);
   return text;
 }
@@ -270,13 +282,13 @@ export function requireOwnBranch(
   made: BranchFacts,
   redact: (text: string) => string = (text) => text,
 ): string {
-  const why = whyNotPreview(made, purpose);
+  const why = explainNotPreview(made, purpose);
   if (why === undefined && made.ref !== undefined) return made.ref;
   const branch = made.ref === undefined || made.ref === "" ? "its branch" : `the branch ${made.ref}`;
   const stopped =
     `The preview ${purpose.name} of the project ${purpose.parentRef} failed at ${branch}: ${why ?? ""}. Nothing in it was created, and its outputs have no value. ` +
     "Check the branch in the service's console. A preview needs its own branch, neither default nor persistent.";
-  throw new Error(printable(redact(stopped)));
+  throw new Error(toPrintable(redact(stopped)));
 }
 
 /** What a comment on the pull request shows; none of it is secret. */

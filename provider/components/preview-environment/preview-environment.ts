@@ -10,7 +10,7 @@ import {
   namePrefix,
   repositoryAddress,
 } from "../../resources/branches/shared/preview-identity";
-import { defineComponent, settingsFor } from "../../define/component";
+import { defineComponent, createSettingsSchema } from "../../define/component";
 import { formed, secret } from "../../define/markers";
 import { openEnum } from "../../define/open-values";
 import { anyRef } from "../../define/shared-inputs";
@@ -151,11 +151,11 @@ const inputs = z.strictObject({
       "Secrets in the vault of the branch's database by name, as in `VaultSecret`. They exist before the migrations and `setup`. The names must be known when the program runs; values may be outputs.",
     )
     .optional(),
-  auth: settingsFor(authConfig, {
+  auth: createSettingsSchema(authConfig, {
     id: "PreviewEnvironmentAuth",
     description: "Auth settings of the branch, as in `AuthConfig`.",
   }).optional(),
-  settings: settingsFor(postgresConfig, {
+  settings: createSettingsSchema(postgresConfig, {
     id: "PreviewEnvironmentSettings",
     description: "Postgres settings of the branch, as in `PostgresConfig`.",
   }).optional(),

@@ -1,14 +1,14 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
-import { markedFields } from "../../define/markers";
+import { listMarkedFields } from "../../define/markers";
 import type { AnyResource, ObservedResource } from "../../define/resource";
-import { differences } from "../../define/compare";
+import { listDifferingPaths } from "../../define/compare";
 import { InitializationError } from "../step/errors";
 import { settleResource, type SettledResource } from "../step/settle";
 import { resourceProblems } from "../step/problems";
 import { describeAdoptedProtection } from "../step/protection";
-import { withoutUndefined, type Values } from "../../define/values";
-import { remember } from "../step/state";
+import { omitUndefined, type Values } from "../../define/values";
+import { composeState } from "../step/state";
 import { listFirstValues, describeNotSent } from "../step/adopted";
 import { writeMarks } from "../../define/state-marks";
 
@@ -62,11 +62,11 @@ export async function convergeExisting(
     if (changed.size === 0 && !isToRelease) return await settleResource(ctx, resource, id, inputs, observed);
     const updated = await resource.update?.(ctx, { id, state, inputs, changed });
     // Outputs of the update replace those that were read before it.
-    const outputs = { ...observed.outputs, ...withoutUndefined(updated?.outputs ?? {}) };
+    const outputs = { ...observed.outputs, ...omitUndefined(updated?.outputs ?? {}) };
     return await settleResource(ctx, resource, id, inputs, { inputs: updated?.inputs ?? {}, outputs });
   } catch (error) {
     if (error instanceof InitializationError) throw error;
-    throw new InitializationError(id, remember(resource, inputs, observed), error);
+    throw new InitializationError(id, composeState(resource, inputs, observed), error);
   }
 }
 
@@ -77,11 +77,11 @@ function listDifferingInputs(
   observed: ObservedResource<Values, Values>,
 ): Set<string> {
   const changed = new Set<string>();
-  for (const [name, field, traits] of markedFields(resource.inputs)) {
+  for (const [name, field, traits] of listMarkedFields(resource.inputs)) {
     const declared = inputs[name];
     if (declared === undefined || traits.local === true || traits.createOnly === true) continue;
     const seen = observed.inputs[name];
-    if (seen !== undefined && differences(field, seen, declared).length === 0) continue;
+    if (seen !== undefined && listDifferingPaths(field, seen, declared).length === 0) continue;
     if (traits.replaces === undefined) changed.add(name);
     else if (seen !== undefined && traits.writeOnly !== true) {
       const values =
@@ -106,7 +106,7 @@ function createAdoptionError(
 
 /** The declared inputs that an update brings about. */
 function listManagedInputs(resource: AnyResource, inputs: Values): string[] {
-  return markedFields(resource.inputs).flatMap(([name, , { local, createOnly, replaces }]) =>
+  return listMarkedFields(resource.inputs).flatMap(([name, , { local, createOnly, replaces }]) =>
     local === true || createOnly === true || replaces !== undefined || inputs[name] === undefined
       ? []
       : [name],

@@ -1,7 +1,13 @@
 import type { Context, ObjectLedger } from "../../define/context";
 import type { AnyResource } from "../../define/resource";
 import { listSharers } from "../step/ownership";
-import { contextFor, stepDeadline, type Runtime, type StepDeadline, type StepOptions } from "../step/runtime";
+import {
+  createStepContext,
+  createStepDeadline,
+  type Runtime,
+  type StepDeadline,
+  type StepOptions,
+} from "../step/runtime";
 import type { Values } from "../../define/values";
 import type { Claim } from "../../ledger/claim";
 import { SentRequests } from "../../ledger/sent-requests";
@@ -25,8 +31,8 @@ export function beginCreation(
 ): Creation {
   // When the create is sent again after an unclear outcome, it knows what the first attempt had found.
   const kept: Values = {};
-  const deadline = stepDeadline(runtime, resource, "create", inputs);
-  const ctx = contextFor(runtime, resource, "create", inputs, {
+  const deadline = createStepDeadline(runtime, resource, "create", inputs);
+  const ctx = createStepContext(runtime, resource, "create", inputs, {
     claim,
     // Others may have made something since the run first read a listing.
     shared: runtime.shared.fromNow(),
@@ -48,7 +54,10 @@ export function adjustCreation(
   const { runtime, resource, inputs, ctx, deadline, claim } = creation;
   const { shared, failures } = ctx;
   const same = { claim, shared, deadline, failures, ledger: { ...ctx.ledger, ...ledger } };
-  return { ...creation, ctx: contextFor(runtime, resource, "create", inputs, { ...same, ...options }) };
+  return {
+    ...creation,
+    ctx: createStepContext(runtime, resource, "create", inputs, { ...same, ...options }),
+  };
 }
 
 /** The requests of the step; `record` is called with each before it leaves. */

@@ -1,8 +1,8 @@
-import { markedFields, holdsSecret } from "../../define/markers";
+import { listMarkedFields, holdsSecret } from "../../define/markers";
 import type { AnyResource, ObservedResource } from "../../define/resource";
-import { differences } from "../../define/compare";
+import { listDifferingPaths } from "../../define/compare";
 import { parentInputs } from "../../ledger/claim";
-import { pick, withoutUndefined, type Values } from "../../define/values";
+import { pick, omitUndefined, type Values } from "../../define/values";
 
 /** Whether the inputs ask for one more object beside those of the same identity. */
 export function allowsDuplicates({ allowsDuplicatesBy }: AnyResource, inputs: Values): boolean {
@@ -18,7 +18,7 @@ export function pickIdentifyingInputs(
   inputs: Values,
   redact: (text: string) => string,
 ): Values {
-  const names = markedFields(resource.inputs).flatMap(([name, , traits]) => {
+  const names = listMarkedFields(resource.inputs).flatMap(([name, , traits]) => {
     const isTelling =
       traits.replaces !== undefined || traits.autonamed !== undefined || traits.identifies === true;
     return isTelling && traits.secret !== true ? [name] : [];
@@ -52,7 +52,7 @@ export function findUnlikeInput(
   return listSentFields(resource).find(([name, field]) => {
     const [wanted, seen] = [sent[name], observed.inputs[name]];
     if (wanted === undefined || wanted === null || seen === undefined) return false;
-    return seen === null || differences(field, seen, wanted).length > 0;
+    return seen === null || listDifferingPaths(field, seen, wanted).length > 0;
   })?.[0];
 }
 
@@ -67,9 +67,9 @@ export function isOnlyIdentity(resource: AnyResource): boolean {
   );
 }
 
-function listSentFields(resource: AnyResource): ReturnType<typeof markedFields> {
+function listSentFields(resource: AnyResource): ReturnType<typeof listMarkedFields> {
   const { notSentByCreate = [] } = resource;
-  return markedFields(resource.inputs).filter(
+  return listMarkedFields(resource.inputs).filter(
     ([name, , { local, createOnly, computed }]) =>
       local !== true && createOnly !== true && computed !== true && !notSentByCreate.includes(name),
   );
@@ -81,7 +81,7 @@ export function pickIdentifyingOutputs(
   outputs: Values,
   redact: (text: string) => string,
 ): Values {
-  const names = markedFields(resource.outputs).flatMap(([name, , traits]) =>
+  const names = listMarkedFields(resource.outputs).flatMap(([name, , traits]) =>
     traits.stable === true && traits.secret !== true && typeof outputs[name] === "string" ? [name] : [],
   );
   return omitMarkedSecrets(pick(outputs, names), redact);
@@ -93,11 +93,11 @@ export function findContradiction(
   sent: Values,
   observed: Pick<ObservedResource<Values, Values>, "inputs">,
 ): string | undefined {
-  return markedFields(resource.inputs).find(([name, field, traits]) => {
+  return listMarkedFields(resource.inputs).find(([name, field, traits]) => {
     if (traits.replaces === undefined || traits.local === true || traits.secret === true) return false;
     const [wanted, seen] = [sent[name], observed.inputs[name]];
     if (wanted === undefined || wanted === null || seen === undefined) return false;
-    return differences(field, seen, wanted).length > 0;
+    return listDifferingPaths(field, seen, wanted).length > 0;
   })?.[0];
 }
 
@@ -122,7 +122,7 @@ export function addUnshownInputs(
   sent: Values,
   observed: ObservedResource<Values, Values>,
 ): ObservedResource<Values, Values> {
-  const unshown = markedFields(resource.inputs).flatMap(([name, , { replaces }]) =>
+  const unshown = listMarkedFields(resource.inputs).flatMap(([name, , { replaces }]) =>
     replaces !== undefined && observed.inputs[name] === undefined ? [name] : [],
   );
   return { ...observed, inputs: { ...observed.inputs, ...pick(sent, unshown) } };
@@ -134,5 +134,5 @@ function omitMarkedSecrets(values: Values, redact: (text: string) => string): Va
     const text = JSON.stringify(value);
     return redact(text) === text;
   };
-  return Object.fromEntries(Object.entries(withoutUndefined(values)).filter(([, value]) => isClear(value)));
+  return Object.fromEntries(Object.entries(omitUndefined(values)).filter(([, value]) => isClear(value)));
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { unwrapped } from "../../../spec/shape-of";
+import { unwrapSchema } from "../../../spec/shape-of";
 import { formatCodeList } from "../../define/format-code-list";
-import { markedFields, isOptional } from "../../define/markers";
+import { listMarkedFields, isOptional } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { requiredOutputProblems } from "../step/problems";
-import { contextFor, type Runtime } from "../step/runtime";
-import { withoutUndefined, type Values } from "../../define/values";
+import { createStepContext, type Runtime } from "../step/runtime";
+import { omitUndefined, type Values } from "../../define/values";
 import type { SettledResource } from "../step/settle";
 
 /** Paths of the outputs that programs rely on. */
@@ -19,11 +19,11 @@ export function listMissingOutputs({ outputs }: AnyResource, state: Values): str
 }
 
 function findMissing(schema: z.ZodObject, values: Values): string[] {
-  return markedFields(schema).flatMap(([name, field]) => {
+  return listMarkedFields(schema).flatMap(([name, field]) => {
     if (isOptional(field)) return [];
     const value = values[name];
     if (value === undefined || value === null) return [name];
-    const inner = unwrapped(field);
+    const inner = unwrapSchema(field);
     if (!(inner instanceof z.ZodObject)) return [];
     return findMissing(inner, value as Values).map((path) => `${name}.${path}`);
   });
@@ -41,9 +41,9 @@ export async function readRequiredOutputs(
 ): Promise<SettledResource> {
   if (listMissingOutputs(resource, made.state).length === 0) return made;
   const options = { id: made.id, shared: runtime.shared.fromNow() };
-  const ctx = contextFor(runtime, resource, "read", inputs, options);
+  const ctx = createStepContext(runtime, resource, "read", inputs, options);
   const seen = await resource.read(ctx, made).catch(() => undefined);
-  const shown = withoutUndefined(seen?.outputs ?? {});
+  const shown = omitUndefined(seen?.outputs ?? {});
   const state = { ...made.state };
   for (const path of listMissingOutputs(resource, made.state)) {
     const [name = ""] = path.split(".");

@@ -1,7 +1,7 @@
 import { quoteText } from "../../../spec/shown-text";
 import { InvalidInputError, isNotFound } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
-import { markedFields } from "../../define/markers";
+import { listMarkedFields } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { InitializationError } from "../step/errors";
 import { listOtherSharers } from "../step/ownership";
@@ -11,7 +11,7 @@ import { type SettledResource } from "../step/settle";
 import { resourceProblems } from "../step/problems";
 import type { Runtime } from "../step/runtime";
 import type { Values } from "../../define/values";
-import { remember } from "../step/state";
+import { composeState } from "../step/state";
 import { trackRequests, adjustCreation, type Creation } from "./creation";
 import {
   findCreated,
@@ -105,7 +105,7 @@ async function finishProven(
   const declared = Object.fromEntries(Object.entries(inputs).filter(([each]) => !unshown.includes(each)));
   throw new InitializationError(
     id,
-    remember(resource, declared, observed),
+    composeState(resource, declared, observed),
     new Error(resourceProblems.declaredOtherwise.message({ type: resource.type, id, name })),
   );
 }
@@ -118,7 +118,7 @@ function isIdempotentReplay(resource: AnyResource, sent: Values, record: LedgerR
 
 /** Declared secrets that only a replacement can change: the service shows at most that they differ. */
 function listHiddenIdentity(resource: AnyResource, inputs: Values): string[] {
-  return markedFields(resource.inputs).flatMap(([name, , { secret, replaces }]) =>
+  return listMarkedFields(resource.inputs).flatMap(([name, , { secret, replaces }]) =>
     secret === true && replaces !== undefined && inputs[name] !== undefined ? [name] : [],
   );
 }
@@ -248,7 +248,7 @@ export function readInterruptedNames(
   resource: AnyResource,
   values: Values,
 ): Values {
-  const names = markedFields(resource.inputs).flatMap(([name, , { autonamed }]) =>
+  const names = listMarkedFields(resource.inputs).flatMap(([name, , { autonamed }]) =>
     autonamed === undefined ? [] : [name],
   );
   if (names.length === 0) return {};

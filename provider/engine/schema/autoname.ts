@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { markedFields, type Autonaming } from "../../define/markers";
+import { listMarkedFields, type Autonaming } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import type { Values } from "../../define/values";
 
@@ -25,12 +25,12 @@ export function addAutonames(
   request: NamingRequest,
 ): Values {
   const named: Values = {};
-  for (const [name, , { autonamed }] of markedFields(resource.inputs)) {
+  for (const [name, , { autonamed }] of listMarkedFields(resource.inputs)) {
     if (autonamed === undefined || (given[name] !== undefined && given[name] !== null)) continue;
     // What it is called already stays, whoever named it, as does what an interrupted create called it.
     if (before[name] !== undefined) named[name] = before[name];
     else if (request.mode === "enforce") named[name] = request.proposedName;
-    else if (request.mode !== "disable") named[name] = newName(autonamed, request);
+    else if (request.mode !== "disable") named[name] = generateName(autonamed, request);
   }
   const names = Object.keys(named);
   return names.length === 0 ? given : { ...given, ...named, [AUTONAMED]: names };
@@ -43,7 +43,7 @@ export function readAutonamed(inputs: Values): readonly string[] {
 
 const RANDOM_LENGTH = 7;
 
-function newName(naming: Autonaming, { name, randomSeed, mode, proposedName }: NamingRequest): string {
+function generateName(naming: Autonaming, { name, randomSeed, mode, proposedName }: NamingRequest): string {
   const { separator, maxLength } = naming;
   // A proposal has its random part already, where the user's pattern wants one.
   if (mode === "propose") return shortenName(formatName(proposedName, naming), maxLength);

@@ -5,7 +5,7 @@ import { traitsOf } from "../../define/markers";
 import type { CheckFailure } from "../../define/resource";
 import { formatPath, type Path } from "../../define/property-path";
 import { inputProblems } from "../step/problems";
-import { isSecretAt, keysAt, withoutForeignKeys } from "./secrets";
+import { isSecretAt, keysAt, hideForeignKeys } from "./secrets";
 import { isObject } from "../../../spec/is-object";
 
 /** What to hide of the values in a failure. */
@@ -42,28 +42,32 @@ function describeIssue(
 ): CheckFailure[] {
   const { path } = issue;
   const isMarked = path[0] !== undefined && isSecret(String(path[0]));
-  const withoutForeign = (whole: Path): Path => withoutForeignKeys(schema, whole, isMarked);
-  const shown = (whole: Path): string => formatPath(withoutForeign(whole));
+  const hideForeign = (whole: Path): Path => hideForeignKeys(schema, whole, isMarked);
+  const formatShown = (whole: Path): string => formatPath(hideForeign(whole));
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(schema, path);
     return issue.keys.map((key) => {
-      const nearest = nearestName(key, known);
+      const nearest = findNearestName(key, known);
       // A misspelt name of the schema is no secret, which a key that the program chose may be.
-      const at = nearest === undefined ? shown([...path, key]) : formatPath([...withoutForeign(path), key]);
-      const reason = inputProblems.unknownProperty.message({ suggestion: suggestion(nearest, known) });
+      const at =
+        nearest === undefined ? formatShown([...path, key]) : formatPath([...hideForeign(path), key]);
+      const reason = inputProblems.unknownProperty.message({ suggestion: formatSuggestion(nearest, known) });
       return { path: at, reason };
     });
   }
   const value = valueAt(inputs, path);
   if (value === undefined)
-    return [{ path: shown(path), reason: `required, but missing: ${allowed(issue, schema)}` }];
+    return [{ path: formatShown(path), reason: `required, but missing: ${formatAllowed(issue, schema)}` }];
   const isHidden = isMarked || isSecretAt(schema, path);
   return [
-    { path: shown(path), reason: `${given(issue, value, isHidden, redact)}; ${allowed(issue, schema)}` },
+    {
+      path: formatShown(path),
+      reason: `${formatGiven(issue, value, isHidden, redact)}; ${formatAllowed(issue, schema)}`,
+    },
   ];
 }
 
-function given(
+function formatGiven(
   issue: z.core.$ZodIssue,
   value: unknown,
   isHidden: boolean,
@@ -75,29 +79,29 @@ function given(
 }
 
 /** What is allowed at the issue's place in the schema. */
-function allowed(issue: z.core.$ZodIssue, schema?: z.ZodType): string {
+function formatAllowed(issue: z.core.$ZodIssue, schema?: z.ZodType): string {
   const at = schema === undefined ? undefined : schemaAt(schema, issue.path);
   const form = at === undefined ? undefined : traitsOf(at).form;
   switch (issue.code) {
     case "invalid_type":
-      return `expected ${NAMES[issue.expected] ?? article(issue.expected)}`;
+      return `expected ${NAMES[issue.expected] ?? addArticle(issue.expected)}`;
     case "invalid_value":
       return `allowed: ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
     case "too_big":
-      return form ?? `at most ${issue.maximum.toString()}${unit(issue.origin)} allowed`;
+      return form ?? `at most ${issue.maximum.toString()}${formatUnit(issue.origin)} allowed`;
     case "too_small":
-      return form ?? `at least ${issue.minimum.toString()}${unit(issue.origin)} required`;
+      return form ?? `at least ${issue.minimum.toString()}${formatUnit(issue.origin)} required`;
     case "invalid_format":
-      return form ?? `expected ${NAMES[issue.format] ?? article(issue.format)}`;
+      return form ?? `expected ${NAMES[issue.format] ?? addArticle(issue.format)}`;
     case "invalid_key": {
       const keys = schema === undefined ? undefined : keySchemaAt(schema, issue.path.slice(0, -1));
-      return [...new Set(issue.issues.map((each) => allowed(each, keys)))].join("; ");
+      return [...new Set(issue.issues.map((each) => formatAllowed(each, keys)))].join("; ");
     }
     // Zod's own message names them.
     case "unrecognized_keys":
       return "no other properties allowed";
     case "invalid_union":
-      return `it matches none of the alternatives: ${unionAlternatives(issue)}`;
+      return `it matches none of the alternatives: ${formatAlternatives(issue)}`;
     default:
       return issue.message;
   }
@@ -112,10 +116,12 @@ const NAMES: Readonly<Record<string, string>> = {
   uuid: "a UUID, as `0f8fad5b-d9cb-469f-a165-70867728950e`",
 };
 
-function unionAlternatives(issue: z.core.$ZodIssueInvalidUnion): string {
+function formatAlternatives(issue: z.core.$ZodIssueInvalidUnion): string {
   if (issue.errors.length === 0) return issue.message;
   return issue.errors
-    .map((errors) => errors.map((error) => `${formatPath(error.path)} ${allowed(error)}`.trim()).join(", "))
+    .map((errors) =>
+      errors.map((error) => `${formatPath(error.path)} ${formatAllowed(error)}`.trim()).join(", "),
+    )
     .join("; or ");
 }
 
@@ -126,13 +132,13 @@ function keySchemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
   return shape?.kind === "record" ? shape.keys : undefined;
 }
 
-function unit(origin: string): string {
+function formatUnit(origin: string): string {
   if (origin === "string") return " characters";
   if (origin === "array" || origin === "set") return " elements";
   return "";
 }
 
-function article(noun: string): string {
+function addArticle(noun: string): string {
   return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
 
@@ -143,16 +149,17 @@ function describeValue(value: unknown, redact: Redaction["redact"]): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-function suggestion(nearest: string | undefined, known: readonly string[]): string {
+function formatSuggestion(nearest: string | undefined, known: readonly string[]): string {
   if (nearest !== undefined) return `; did you mean \`${nearest}\`?`;
   return known.length === 0 ? "" : `; known: ${known.join(", ")}`;
 }
 
 /** The nearest known name when it is near enough to be what was meant. */
-function nearestName(key: string, known: readonly string[]): string | undefined {
+function findNearestName(key: string, known: readonly string[]): string | undefined {
   const [nearest] = [...known].sort(
     // Of names as near, the one of the same letters: two of them changed places.
-    (a, b) => distance(key, a) - distance(key, b) || lettersApart(key, a) - lettersApart(key, b),
+    (a, b) =>
+      distance(key, a) - distance(key, b) || measureLetterDistance(key, a) - measureLetterDistance(key, b),
   );
   if (nearest === undefined) return undefined;
   const isNear =
@@ -170,7 +177,7 @@ function isBeginning(key: string, name: string): boolean {
   return short.length >= 3 && long.length <= 3 * short.length && long.startsWith(short);
 }
 
-function lettersApart(one: string, other: string): number {
+function measureLetterDistance(one: string, other: string): number {
   const [left, right] = [one, other].map((word) => Array.from(word).sort().join(""));
   return distance(left ?? "", right ?? "");
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { childAt, shapeOf, schemaAt } from "../../../spec/shape-of";
-import { markedFields, traitsOf, holdsSecret } from "../../define/markers";
+import { listMarkedFields, traitsOf, holdsSecret } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import type { Values } from "../../define/values";
 import { isObject } from "../../../spec/is-object";
@@ -27,11 +27,11 @@ export function wrapSecrets(
 function wrapMarked(surface: SchemaSurface, values: Values, wrap: (value: unknown) => unknown): Values {
   const fields = new Map<string, z.ZodType>();
   const { outputs, bookkeeping } = surface;
-  for (const [name, field] of markedFields(outputs)) fields.set(name, field);
-  for (const [name, field] of bookkeeping === undefined ? [] : markedFields(bookkeeping))
+  for (const [name, field] of listMarkedFields(outputs)) fields.set(name, field);
+  for (const [name, field] of bookkeeping === undefined ? [] : listMarkedFields(bookkeeping))
     fields.set(name, field);
   // A property that is an input as well is as secret as the input is.
-  for (const [name, field] of markedFields(surface.inputs)) fields.set(name, field);
+  for (const [name, field] of listMarkedFields(surface.inputs)) fields.set(name, field);
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const field = fields.get(name);
@@ -59,7 +59,7 @@ export function keepSecretMarks(values: Values, secretNames: ReadonlySet<string>
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const isMarked = isObject(value) && isSecret(value);
-      return [name, secretNames.has(name) && !isMarked && value !== undefined ? asSecret(value) : value];
+      return [name, secretNames.has(name) && !isMarked && value !== undefined ? toSecret(value) : value];
     }),
   );
 }
@@ -69,8 +69,8 @@ export function listDerivedSecrets(
   { inputs, outputs }: Pick<AnyResource, "inputs" | "outputs">,
   isSecret: (name: string) => boolean,
 ): string[] {
-  return [...markedFields(inputs), ...markedFields(outputs)].flatMap(([name, , { derivedFrom = [] }]) =>
-    derivedFrom.some(isSecret) ? [name] : [],
+  return [...listMarkedFields(inputs), ...listMarkedFields(outputs)].flatMap(
+    ([name, , { derivedFrom = [] }]) => (derivedFrom.some(isSecret) ? [name] : []),
   );
 }
 
@@ -78,7 +78,7 @@ export function listDerivedSecrets(
 export function listSecretTexts(surface: SchemaSurface, values: Values): string[] {
   const texts: string[] = [];
   // Of what is composed the secret part is a property by itself; words such as the host may be named.
-  const others = withoutComposed(surface, values);
+  const others = omitComposed(surface, values);
   // Names of settings and values that are no secrets stand in the bookkeeping as well.
   wrapMarked(surface, others, (value) => {
     for (const text of collectTexts(value)) texts.push(text);
@@ -88,8 +88,8 @@ export function listSecretTexts(surface: SchemaSurface, values: Values): string[
 }
 
 /** Without what is composed of a secret and of words that a message may name. */
-export function withoutComposed({ outputs }: Pick<SchemaSurface, "outputs">, values: Values): Values {
-  const composed = markedFields(outputs).filter(([, , traits]) => traits.composed === true);
+export function omitComposed({ outputs }: Pick<SchemaSurface, "outputs">, values: Values): Values {
+  const composed = listMarkedFields(outputs).filter(([, , traits]) => traits.composed === true);
   const names = new Set(composed.map(([name]) => name));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));
 }
@@ -109,7 +109,7 @@ export const SIGNATURE_KEY = "4dabf18193072939515e22adb298388d";
 const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 
 /** The value as the engine recognises a secret in a provider's answer. */
-export function asSecret(value: unknown): Record<string, unknown> {
+export function toSecret(value: unknown): Record<string, unknown> {
   return { [SIGNATURE_KEY]: SECRET_SIGNATURE, value };
 }
 
@@ -123,14 +123,16 @@ const HIDDEN = "[secret]";
 /** The names that a program may give there. */
 export function keysAt(schema: z.ZodType, path: Path): string[] {
   const at = schemaAt(schema, path);
-  return at === undefined ? [] : computedFieldNames(at);
+  return at === undefined ? [] : listDeclarableFields(at);
 }
 
-function computedFieldNames(schema: z.ZodType): string[] {
+function listDeclarableFields(schema: z.ZodType): string[] {
   const shape = shapeOf(schema);
-  if (shape.kind === "union") return [...new Set(shape.options.flatMap(computedFieldNames))];
+  if (shape.kind === "union") return [...new Set(shape.options.flatMap(listDeclarableFields))];
   if (shape.kind !== "object") return [];
-  return markedFields(shape.inner).flatMap(([name, , traits]) => (traits.computed === true ? [] : [name]));
+  return listMarkedFields(shape.inner).flatMap(([name, , traits]) =>
+    traits.computed === true ? [] : [name],
+  );
 }
 
 /** Whether the value there is secret, is part of a secret, or holds one. */
@@ -152,7 +154,7 @@ export function isMarkedAt(schema: z.ZodType, path: Path): boolean {
  * The path without the keys that the program chose within a secret, be it the schema's or the program's (`isMarked`): they
  * may be as secret as what they lead to. Names of secrets, as in a map of them, are none.
  */
-export function withoutForeignKeys(schema: z.ZodType, path: Path, isMarked: boolean): Path {
+export function hideForeignKeys(schema: z.ZodType, path: Path, isMarked: boolean): Path {
   return path.map((key, index) => {
     const above = path.slice(0, index);
     if (index === 0 || typeof key === "number" || keysAt(schema, above).includes(String(key))) return key;

@@ -3,7 +3,7 @@ import { findUnlisted } from "../../define/open-values";
 import { formatPath } from "../../define/property-path";
 import type { Values } from "../../define/values";
 import { NOT_SHOWN, type Redaction } from "./describe-issue";
-import { isSecretAt, withoutForeignKeys } from "./secrets";
+import { isSecretAt, hideForeignKeys } from "./secrets";
 
 /** An unlisted value as a message has it. */
 export interface UnlistedValueText {
@@ -26,7 +26,7 @@ export function listUnlistedValues(
     .filter(({ path }) => !faulty.has(String(path[0])))
     .map(({ path, value, known }) => {
       const isMarked = isSecret(String(path[0]));
-      const shown = formatPath(withoutForeignKeys(inputs, path, isMarked));
+      const shown = formatPath(hideForeignKeys(inputs, path, isMarked));
       // The nearest known value would tell something of a secret.
       if (isMarked || isSecretAt(inputs, path)) return { path: shown, value: "the value", known: NOT_SHOWN };
       const text = redact(JSON.stringify(value));

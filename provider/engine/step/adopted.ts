@@ -1,7 +1,7 @@
 import { formatCodeList } from "../../define/format-code-list";
-import { markedFields } from "../../define/markers";
+import { listMarkedFields } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
-import { withoutUnknown } from "../../define/unknown";
+import { omitUnknown } from "../../define/unknown";
 import type { Values } from "../../define/values";
 import { listDeclaredNames } from "./state";
 import { readMarks } from "../../define/state-marks";
@@ -18,14 +18,14 @@ export function listRecordedOnly(resource: AnyResource, state: Values, inputs: V
 
 /** Inputs of which nothing shows whether an object that was taken over has the declared value. */
 export function listFirstValues(resource: AnyResource, state: Values, inputs: Values): string[] {
-  const known = withoutUnknown(inputs);
+  const known = omitUnknown(inputs);
   const others = resource.contradicts?.(state, known) ?? [];
   return listUnreadable(resource).filter((name) => isGiven(inputs[name]) && !others.includes(name));
 }
 
 /** Inputs of which nothing can be read. */
 export function listUnreadable(resource: AnyResource): string[] {
-  return markedFields(resource.inputs).flatMap(([name, , { writeOnly }]) =>
+  return listMarkedFields(resource.inputs).flatMap(([name, , { writeOnly }]) =>
     writeOnly === true ? [name] : [],
   );
 }

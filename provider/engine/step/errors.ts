@@ -3,11 +3,11 @@ import { resourceProblems } from "./problems";
 import type { Values } from "../../define/values";
 import { writeMarks } from "../../define/state-marks";
 import type { CheckFailure, AnyResource } from "../../define/resource";
-import { withMessage } from "../../client/errors/with-message";
+import { replaceMessage } from "../../client/errors/with-message";
 import { exists, isOwnerGone } from "../../lookup/owner";
 import type { Context } from "../../define/context";
 import { parentInputs } from "../../ledger/claim";
-import { contextFor, type Runtime } from "./runtime";
+import { createStepContext, type Runtime } from "./runtime";
 
 /** What Pulumi's state has is not on the service any more; a refresh shows what is. */
 class GoneError extends Error {
@@ -59,7 +59,7 @@ export async function nameMissingOwner(
   error: unknown,
 ): Promise<unknown> {
   if (!isNotFound(error)) return error;
-  const ctx = contextFor(runtime, resource, "create", inputs);
+  const ctx = createStepContext(runtime, resource, "create", inputs);
   for (const input of parentInputs(resource)) {
     const value = inputs[input];
     if (typeof value !== "string" || !(await isMissing(ctx, input, value))) continue;
@@ -68,7 +68,7 @@ export async function nameMissingOwner(
         ? { kind: "organization", name: "slug" }
         : { kind: "project or branch", name: "reference" };
     const cause = error.message;
-    return withMessage(error, resourceProblems.ownerMissing.message({ kind, name, value, input, cause }));
+    return replaceMessage(error, resourceProblems.ownerMissing.message({ kind, name, value, input, cause }));
   }
   return error;
 }

@@ -25,7 +25,8 @@ export function explainProtection(resource: AnyResource, state: Values, inputs: 
   const { protectedBy } = resource;
   if (protectedBy === undefined) return undefined;
   const isToBe = isProtected(resource, writeMarks(inputs, { isAdopted: readMarks(state).isAdopted }));
-  if (isToBe || isProtected(resource, state)) return `on, ${reasonFor(resource, { ...state, ...inputs })}`;
+  if (isToBe || isProtected(resource, state))
+    return `on, ${explainReason(resource, { ...state, ...inputs })}`;
   return state[protectedBy] !== false && resource.holdsData?.(state) === true
     ? "not `false` in Pulumi's state"
     : undefined;
@@ -43,7 +44,7 @@ export function refuseRemoval(
       type: resource.type,
       id,
       protection: resource.protectedBy ?? "",
-      why: reasonFor(resource, state),
+      why: explainReason(resource, state),
       dependents: DEPENDENTS,
       urn: isUrn(owner) ? owner : "<urn>",
     }),
@@ -65,7 +66,7 @@ export function listProtectionAdvice({ protectedBy, isProtectedByAdoption }: Any
     : [`An adopted object gets \`${protectedBy}\`. ${DEPENDENTS}`];
 }
 
-function reasonFor({ protectedBy }: AnyResource, values: Values): string {
+function explainReason({ protectedBy }: AnyResource, values: Values): string {
   return typeof values[protectedBy ?? ""] === "boolean"
     ? "as the program declares"
     : "because the resource was adopted or imported";

@@ -3,7 +3,7 @@ import type { CallOptions } from "../../client/call-subject";
 import type { Clock } from "../../client/clock";
 import type { Api, Context, ObjectLedger, ProgramView } from "../../define/context";
 import type { StepLimits, SharedCalls } from "../../define/shared-calls";
-import { withoutUnknown } from "../../define/unknown";
+import { omitUnknown } from "../../define/unknown";
 import type { AnyResource, Installation } from "../../define/resource";
 import type { OperationName } from "../../../spec/table";
 import { isMadeDuring } from "../../ledger/ledger-record";
@@ -49,7 +49,7 @@ export type StepName = "create" | "update" | "delete" | "read";
 export const READ_TIMEOUT_SECONDS = 300;
 
 /** The context of one step: its deadline from `timeouts`, its progress lines named after the resource. */
-export function contextFor(
+export function createStepContext(
   runtime: Runtime,
   resource: AnyResource,
   step: StepName,
@@ -58,7 +58,7 @@ export function contextFor(
 ): Context {
   return createContext(runtime, {
     label: formatSubject(resource, values, claim),
-    deadline: stepDeadline(runtime, resource, step, values),
+    deadline: createStepDeadline(runtime, resource, step, values),
     ledger: {
       ...NOTHING_RECORDED,
       requireOwnService: () => refuseOtherService(runtime, resource, { id: claim.id ?? "", state: values }),
@@ -70,7 +70,7 @@ export function contextFor(
 }
 
 /** When the step must have ended that begins now: by the engine's own limit, or by `timeouts`. */
-export function stepDeadline(
+export function createStepDeadline(
   runtime: Runtime,
   resource: AnyResource,
   step: StepName,
@@ -78,7 +78,7 @@ export function stepDeadline(
 ): StepDeadline {
   const seconds =
     runtime.timeoutSeconds ??
-    (step === "read" ? READ_TIMEOUT_SECONDS : timeoutSeconds(resource, step, values));
+    (step === "read" ? READ_TIMEOUT_SECONDS : readTimeoutSeconds(resource, step, values));
   return createDeadline(runtime, seconds);
 }
 
@@ -245,7 +245,11 @@ function bindApi(calling: CallContext, ctx: () => Context): Api {
 /** How the names of calls begin that change nothing, so that they can be sent again. */
 const READS = /^(?:get|list|first|check|runReadOnly|ofEvery)/;
 
-function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "delete", values: Values): number {
+function readTimeoutSeconds(
+  resource: AnyResource,
+  step: "create" | "update" | "delete",
+  values: Values,
+): number {
   const timeouts = values["timeouts"];
   if (typeof timeouts === "object" && timeouts !== null) {
     const seconds: unknown = Reflect.get(timeouts, step);
@@ -256,7 +260,7 @@ function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "dele
 
 /** What a line is about, where it does not stand at the resource; its name in the program where nothing else is known yet. */
 export function formatSubject(resource: AnyResource, values: Values, claim: Claim): string {
-  return [resource.type, formatLabel(resource, withoutUnknown(values), claim) || logicalName(claim.owner)]
+  return [resource.type, formatLabel(resource, omitUnknown(values), claim) || logicalName(claim.owner)]
     .filter(Boolean)
     .join(" ");
 }

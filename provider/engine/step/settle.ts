@@ -2,7 +2,7 @@ import type { Context } from "../../define/context";
 import { PartialError, type AnyResource, type ObservedResource } from "../../define/resource";
 import { InitializationError, explainGone } from "./errors";
 import type { Values } from "../../define/values";
-import { remember } from "./state";
+import { composeState } from "./state";
 
 export interface SettledResource {
   readonly id: string;
@@ -17,18 +17,18 @@ export async function settleResource(
   inputs: Values,
   seen: Partial<ObservedResource<Values, Values>>,
 ): Promise<SettledResource> {
-  const soFar = remember(resource, inputs, seen);
+  const soFar = composeState(resource, inputs, seen);
   if (resource.settle === undefined) return { id, state: soFar };
   try {
     const observed = await resource.settle(ctx, { id, state: soFar, inputs });
-    return { id, state: remember(resource, inputs, observed) };
+    return { id, state: composeState(resource, inputs, observed) };
   } catch (error) {
     if (!(error instanceof PartialError))
       throw new InitializationError(id, soFar, explainGone(resource.type, id, error));
     const { seen: there, cause } = error;
     throw new InitializationError(
       id,
-      remember(resource, inputs, there),
+      composeState(resource, inputs, there),
       explainGone(resource.type, id, cause),
     );
   }

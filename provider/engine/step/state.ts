@@ -1,9 +1,9 @@
-import { withoutNestedUndefined } from "../../define/without-undefined";
+import { omitNestedUndefined } from "../../define/without-undefined";
 import type { AnyResource, ObservedResource } from "../../define/resource";
-import { markedFields } from "../../define/markers";
-import { differences } from "../../define/compare";
+import { listMarkedFields } from "../../define/markers";
+import { listDifferingPaths } from "../../define/compare";
 import { readMarks, writeMarks } from "../../define/state-marks";
-import { pick, withoutUndefined, type Values } from "../../define/values";
+import { pick, omitUndefined, type Values } from "../../define/values";
 
 /** A state in today's form, whichever version wrote it. */
 export function upgradeState(resource: AnyResource, state: Values): Values {
@@ -36,23 +36,23 @@ export function pickOutputs(resource: AnyResource, state: Values): Values {
  * The state to remember: each declared input as the service has it, in the declared spelling where both mean the same,
  * and the outputs. What the service does not return stays as declared.
  */
-export function remember(
+export function composeState(
   resource: AnyResource,
   declared: Values,
   observed: Partial<ObservedResource<Values, Values>>,
 ): Values {
   const inputs: Values = {};
   const names: string[] = [];
-  for (const [name, field, traits] of markedFields(resource.inputs)) {
+  for (const [name, field, traits] of listMarkedFields(resource.inputs)) {
     if (traits.createOnly === true || declared[name] === undefined || declared[name] === null) continue;
     names.push(name);
     const seen = traits.local === true ? undefined : observed.inputs?.[name];
     if (seen === null) continue;
-    const asDeclared = seen === undefined || differences(field, seen, declared[name]).length === 0;
+    const asDeclared = seen === undefined || listDifferingPaths(field, seen, declared[name]).length === 0;
     inputs[name] = asDeclared ? declared[name] : seen;
   }
-  const outputs = Object.entries(withoutUndefined(observed.outputs ?? {})).map(
-    ([name, value]) => [name, withoutNestedUndefined(value)] as const,
+  const outputs = Object.entries(omitUndefined(observed.outputs ?? {})).map(
+    ([name, value]) => [name, omitNestedUndefined(value)] as const,
   );
   return writeMarks({ ...Object.fromEntries(outputs), ...inputs }, { declared: names.sort() });
 }

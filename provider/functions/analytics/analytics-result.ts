@@ -24,7 +24,7 @@ export function requireRows<T>(
   { result, error }: AnalyticsAnswer<T>,
 ): readonly T[] {
   if (error != null && error !== "") {
-    const serviceMessage = messageIn(error);
+    const serviceMessage = findErrorMessage(error);
     const message = ofAnalytics.refused.message({ operation, message: serviceMessage });
     throw new ApiError({ status: 200, operation, serviceMessage, message });
   }
@@ -49,7 +49,7 @@ export function requireOpenRows(
 }
 
 /** A text, or an object with one (service, Errors). */
-function messageIn(error: unknown): string {
+function findErrorMessage(error: unknown): string {
   const said = isObject(error) ? error["message"] : error;
   return typeof said === "string" ? said : "an error without a message";
 }

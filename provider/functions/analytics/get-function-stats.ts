@@ -5,7 +5,7 @@ import { ResponseSchemaError } from "../../client/errors/errors";
 import { defineFunction } from "../../define/function";
 import { ofAnalytics, requireOpenRows } from "./analytics-result";
 import { ofProject } from "../../lookup/missing-errors";
-import { functionNamed, ofFunction } from "../named-function";
+import { requireFunction, ofFunction } from "../named-function";
 import { readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
@@ -35,8 +35,8 @@ export const getFunctionStats = defineFunction({
   outputs,
   problems: { ...ofProject, ...ofFunction, ...ofAnalytics },
   async run(ctx, { projectRef: ref, slug, interval }) {
-    const { id } = await functionNamed(ctx, ref, slug);
-    if (id == null) throw withoutId(slug);
+    const { id } = await requireFunction(ctx, ref, slug);
+    if (id == null) throw createMissingFunctionIdError(slug);
     const found = await readInProject(ctx, ref, `function-stats:${id}:${interval}`, () =>
       ctx.api.ofEveryProject(ref, () => ctx.api.getFunctionStats({ ref, function_id: id, interval })),
     );
@@ -44,7 +44,7 @@ export const getFunctionStats = defineFunction({
   },
 });
 
-function withoutId(slug: string): ResponseSchemaError {
+function createMissingFunctionIdError(slug: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `listFunctions failed: the answer has no identifier of the edge function ${slug}. Try again or report it.`,
     "listFunctions",

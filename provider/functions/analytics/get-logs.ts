@@ -2,14 +2,14 @@ import { z } from "zod";
 import { getLogs as operation } from "../../../spec/operations/analytics";
 import { ApiError, isUnrouted } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
-import { withMessage } from "../../client/errors/with-message";
+import { replaceMessage } from "../../client/errors/with-message";
 import type { Context } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
 import { ofAnalytics, requireOpenRows } from "./analytics-result";
 import { poll } from "../../waiting/poll";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const HOUR_MS = 3_600_000;
@@ -104,7 +104,7 @@ export const getLogs = defineFunction({
   outputs,
   problems,
   async run(ctx, { projectRef: ref, sql, startTime, endTime }) {
-    const asked = presentFields({ sql, startTime, endTime });
+    const asked = pickPresentFields({ sql, startTime, endTime });
     const rows = await readInProject(ctx, ref, `logs:${JSON.stringify(asked)}`, () =>
       ctx.api.ofEveryProject(ref, () => readLogs(ctx, ref, { sql, startTime, endTime })),
     );
@@ -173,7 +173,10 @@ function nameEndpointInError(operation: keyof typeof endpoints, rows: () => LogR
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { message } = error;
-    throw withMessage(error, problems.refusedBySource.message({ message, endpoint: endpoints[operation] }));
+    throw replaceMessage(
+      error,
+      problems.refusedBySource.message({ message, endpoint: endpoints[operation] }),
+    );
   }
 }
 

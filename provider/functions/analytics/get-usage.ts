@@ -4,7 +4,7 @@ import { getUsageApiCounts } from "../../../spec/operations/analytics";
 import { ofAnalytics, requireRows } from "./analytics-result";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({
@@ -46,18 +46,18 @@ export const getUsage = defineFunction({
   problems: { ...ofProject, ...ofAnalytics },
   async run(ctx, { projectRef: ref, interval }) {
     const { api } = ctx;
-    const read = <T>(what: string, call: () => Promise<T>): Promise<T> =>
+    const readUsagePart = <T>(what: string, call: () => Promise<T>): Promise<T> =>
       readInProject(ctx, ref, what, () => api.ofEveryProject(ref, call));
     const [counts, requests] = await Promise.all([
-      read(`usage-counts:${interval ?? ""}`, () =>
+      readUsagePart(`usage-counts:${interval ?? ""}`, () =>
         api.getUsageApiCounts({ ref, ...(interval !== undefined && { interval }) }),
       ),
-      read("usage-requests", () => api.getUsageApiRequestsCount({ ref })),
+      readUsagePart("usage-requests", () => api.getUsageApiRequestsCount({ ref })),
     ]);
     const [whole] = requireRows("getUsageApiRequestsCount", requests);
     return {
       counts: requireRows("getUsageApiCounts", counts).map((each) =>
-        presentFields({
+        pickPresentFields({
           timestamp: each.timestamp,
           totalAuthRequests: each.total_auth_requests,
           totalRealtimeRequests: each.total_realtime_requests,
@@ -65,7 +65,7 @@ export const getUsage = defineFunction({
           totalStorageRequests: each.total_storage_requests,
         }),
       ),
-      ...presentFields({ requestCount: whole?.count }),
+      ...pickPresentFields({ requestCount: whole?.count }),
     };
   },
 });

@@ -5,7 +5,7 @@ import { fromWire } from "../../resources/auth/api-key/api-key";
 import { listAllApiKeysOnce, type ListedApiKey } from "../../resources/auth/api-key/calls";
 import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../answers";
+import { pickPresentFields } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -38,8 +38,8 @@ export function toKey(record: ListedApiKey): z.output<typeof apiKey> {
   const { description, secretJwtTemplate } = seen;
   return {
     name: record.name,
-    ...presentFields({ apiKeyId: record.id, type: record.type, description, secretJwtTemplate }),
-    ...presentFields(others),
+    ...pickPresentFields({ apiKeyId: record.id, type: record.type, description, secretJwtTemplate }),
+    ...pickPresentFields(others),
   };
 }
 

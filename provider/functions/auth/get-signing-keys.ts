@@ -4,7 +4,7 @@ import { listSigningKeysOnce, type SigningKeyRecord } from "../../resources/auth
 import { fromWire } from "../../resources/auth/signing-key/signing-key";
 import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../answers";
+import { pickPresentFields } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -31,8 +31,8 @@ export function toKey(record: SigningKeyRecord): z.output<typeof signingKey> {
   const { inputs: seen, outputs: others } = fromWire(record);
   return {
     signingKeyId: record.id,
-    ...presentFields({ algorithm: seen.algorithm, status: seen.status, updatedAt: record.updated_at }),
-    ...presentFields(others),
+    ...pickPresentFields({ algorithm: seen.algorithm, status: seen.status, updatedAt: record.updated_at }),
+    ...pickPresentFields(others),
   };
 }
 

@@ -3,7 +3,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import {
   listSsoProvidersOnce,
-  withMetadataXml,
+  addMetadataXml,
   type SsoProviderRecord,
 } from "../../resources/auth/sso-provider/calls";
 import { problems as ssoProblems } from "../../resources/auth/sso-provider/problems";
@@ -75,6 +75,6 @@ export const getSsoProvider = defineFunction({
       throw createNotFoundError("listSsoProviders", problems.noProvider.message({ ref, wanted, present }));
     }
     const key = `sso-provider:${ref}:${found.id}`;
-    return toProvider(await shareInFlight(ctx, key, () => withMetadataXml(ctx, ref, found)));
+    return toProvider(await shareInFlight(ctx, key, () => addMetadataXml(ctx, ref, found)));
   },
 });

@@ -6,7 +6,7 @@ import { problems as ssoProblems } from "../../resources/auth/sso-provider/probl
 import { fromWire } from "../../resources/auth/sso-provider/wire";
 import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { asFound, presentFields } from "../answers";
+import { toFoundShape, pickPresentFields } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -23,7 +23,7 @@ export const ssoProvider = z
     domains: z.array(z.string()).describe("Email domains whose users sign in with this provider.").optional(),
     attributeMapping: ssoProviderInputs.shape.attributeMapping,
     nameIdFormat: z.string().describe("Requested format of the name identifier, a SAML URN.").optional(),
-    ...asFound(ssoProviderOutputs.shape),
+    ...toFoundShape(ssoProviderOutputs.shape),
   })
   .describe("A SAML identity provider of a project.");
 
@@ -35,7 +35,7 @@ export function toProvider(record: SsoProviderRecord): z.output<typeof ssoProvid
   const { inputs: seen, outputs: others } = fromWire(record, {});
   return {
     providerId: record.id,
-    ...presentFields({
+    ...pickPresentFields({
       type: seen.type,
       metadataUrl: seen.metadataUrl,
       metadataXml: record.saml?.metadata_xml,
@@ -43,7 +43,7 @@ export function toProvider(record: SsoProviderRecord): z.output<typeof ssoProvid
       attributeMapping: seen.attributeMapping,
       nameIdFormat: seen.nameIdFormat,
     }),
-    ...presentFields(others),
+    ...pickPresentFields(others),
   };
 }
 

@@ -11,7 +11,7 @@ import {
 import { createNotFoundError, ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { requireExactlyOne, formatNames, requireOnly, formatIdentity } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
-import { asFound, presentFields } from "../answers";
+import { toFoundShape, pickPresentFields } from "../answers";
 
 const IDENTITIES = ["thirdPartyAuthId", "oidcIssuerUrl", "jwksUrl"] as const;
 
@@ -44,7 +44,7 @@ const outputs = z.object({
     .optional(),
   jwksUrl: z.string().describe("URL of the third party's JSON Web Key Set.").optional(),
   customJwks: customJwks.describe("The third party's public keys, if they were declared."),
-  ...asFound(thirdPartyAuth.outputs.shape),
+  ...toFoundShape(thirdPartyAuth.outputs.shape),
 });
 
 const problems = {
@@ -95,6 +95,6 @@ export const getThirdPartyAuth = defineFunction({
       },
     );
     const { inputs: seen, outputs: state } = fromWire(only);
-    return { thirdPartyAuthId: only.id, ...presentFields(seen), ...presentFields(state) };
+    return { thirdPartyAuthId: only.id, ...pickPresentFields(seen), ...pickPresentFields(state) };
   },
 });

@@ -4,7 +4,7 @@ import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -56,10 +56,10 @@ const outputs = z.object({
 type WireVariant = NonNullable<Awaited<ReturnType<Api["addons"]>>["selected_addons"][number]["variant"]>;
 
 function toVariant({ id, name, price: cost, meta }: WireVariant): z.output<typeof variant> {
-  return presentFields({
+  return pickPresentFields({
     id,
     name,
-    price: cost == null ? undefined : presentFields(cost),
+    price: cost == null ? undefined : pickPresentFields(cost),
     meta: isObject(meta) ? { ...meta } : undefined,
   });
 }
@@ -77,10 +77,10 @@ export const getBillingAddons = defineFunction({
     return {
       selectedAddons: found.selected_addons.map(({ type, variant: one }) => ({
         type,
-        ...presentFields({ variant: one == null ? undefined : toVariant(one) }),
+        ...pickPresentFields({ variant: one == null ? undefined : toVariant(one) }),
       })),
       availableAddons: found.available_addons.map(({ type, name, variants }) =>
-        presentFields({ type, name, variants: variants?.map(toVariant) }),
+        pickPresentFields({ type, name, variants: variants?.map(toVariant) }),
       ),
     };
   },

@@ -6,7 +6,7 @@ import { defineFunction } from "../../define/function";
 import { secret } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields, readInProject, shareInFlight } from "../answers";
+import { pickPresentFields, readInProject, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
   projectRef: anyRef.describe(
@@ -65,10 +65,10 @@ function fromWire(record: WireActionRun): z.output<typeof run> {
   const { git_config: gitConfig } = record;
   return {
     runId: record.id,
-    ...presentFields({
+    ...pickPresentFields({
       branchId: record.branch_id,
       steps: record.run_steps?.map((each) =>
-        presentFields({
+        pickPresentFields({
           name: each.name,
           status: each.status,
           createdAt: each.created_at,
@@ -102,7 +102,7 @@ export const getActionRuns = defineFunction({
     const runs = await Promise.all(
       wanted.map(async (record) => ({
         ...fromWire(record),
-        ...presentFields({ logs: withLogs ? await logOf(ctx, ref, record.id) : undefined }),
+        ...pickPresentFields({ logs: withLogs ? await readLog(ctx, ref, record.id) : undefined }),
       })),
     );
     return { runs };
@@ -110,7 +110,7 @@ export const getActionRuns = defineFunction({
 });
 
 /** A run without a log is a run all the same. */
-async function logOf(ctx: Context, ref: string, runId: string): Promise<string | undefined> {
+async function readLog(ctx: Context, ref: string, runId: string): Promise<string | undefined> {
   try {
     return await shareInFlight(ctx, `action-run-logs:${ref}:${runId}`, () =>
       ctx.api.getActionRunLogs({ ref, run_id: runId }),

@@ -5,7 +5,7 @@ import { formed } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
 import { readDifference } from "../../resources/branches/shared/branch-diff";
 import { explainMissing } from "../../lookup/missing-errors";
-import { presentFields, shareInFlight } from "../answers";
+import { pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
   branchRef: anyRef.describe("Reference of the branch to compare, 20 lowercase letters."),
@@ -49,7 +49,7 @@ export const getBranchDiff = defineFunction({
   async run(ctx, { branchRef, includedSchemas, pgdelta }) {
     const query = {
       branch_id_or_ref: branchRef,
-      ...presentFields({ included_schemas: includedSchemas?.join(","), pgdelta }),
+      ...pickPresentFields({ included_schemas: includedSchemas?.join(","), pgdelta }),
     };
     const sql = await explainMissing(
       shareInFlight(ctx, `branch-diff:${JSON.stringify(query)}`, () => ctx.api.diffBranch(query)),

@@ -6,7 +6,7 @@ import { defineFunction } from "../../define/function";
 import { anyRef } from "../../define/shared-inputs";
 import {
   listBranchesOnce,
-  branchesWith,
+  findBranchesBy,
   getConnection,
   type BranchRecord,
 } from "../../resources/branches/branch/calls";
@@ -15,7 +15,7 @@ import { problems as branchProblems } from "../../resources/branches/branch/prob
 import { fromWire } from "../../resources/branches/branch/wire";
 import { createNotFoundError, ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { requireExactlyOne, formatNames, requireOnly, formatIdentity } from "../one-of-several";
-import { asFound, presentFields, shareInFlight } from "../answers";
+import { toFoundShape, pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z
   .strictObject({
@@ -42,7 +42,7 @@ const { ref, ...known } = branchOutputs.omit(APART).shape;
 
 const outputs = z.object({
   ref,
-  ...asFound(known),
+  ...toFoundShape(known),
   name: z.string().describe("Name of the branch.").optional(),
   gitBranch: z.string().describe("Branch of the linked Git repository that is deployed.").optional(),
   persistent: z.boolean().describe("Whether the branch outlives its Git branch.").optional(),
@@ -77,15 +77,15 @@ export const getBranch = defineFunction({
   outputs,
   problems,
   async run(ctx, { projectRef, ...identity }) {
-    const found = await explainMissingProject(projectRef, meantBy(ctx, projectRef, identity));
+    const found = await explainMissingProject(projectRef, findByIdentity(ctx, projectRef, identity));
     const branch = requireOne(found, projectRef, identity);
     const key = `branch-connection:${branch.project_ref}`;
     const connection = await shareInFlight(ctx, key, () => getConnection(ctx, branch));
     const { inputs: seen, outputs: others } = fromWire(branch, projectRef, { connection });
     return {
       ref: branch.project_ref,
-      ...presentFields(others),
-      ...presentFields({
+      ...pickPresentFields(others),
+      ...pickPresentFields({
         gitBranch: seen.gitBranch,
         persistent: seen.persistent,
         notifyUrl: seen.notifyUrl,
@@ -105,13 +105,13 @@ interface BranchIdentity {
 }
 
 /** The arguments have passed the check that one of the three is given. */
-async function meantBy(
+async function findByIdentity(
   ctx: Context,
   parentRef: string,
   { name, ref, branchId = "" }: BranchIdentity,
 ): Promise<BranchRecord[]> {
-  if (name !== undefined) return branchesWith(ctx, parentRef, "name", name);
-  if (ref === undefined) return branchesWith(ctx, parentRef, "id", branchId);
+  if (name !== undefined) return findBranchesBy(ctx, parentRef, "name", name);
+  if (ref === undefined) return findBranchesBy(ctx, parentRef, "id", branchId);
   return (await listBranchesOnce(ctx, parentRef)).filter(({ project_ref }) => project_ref === ref);
 }
 

@@ -5,7 +5,7 @@ import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
 import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
-import { asFound, presentFields } from "../answers";
+import { toFoundShape, pickPresentFields } from "../answers";
 import { getBranch } from "./get-branch";
 
 const { projectRef } = getBranch.inputs.shape;
@@ -16,7 +16,7 @@ const inputs = z.strictObject({ projectRef });
 const branch = z
   .object({
     ref: branchOutputs.shape.ref,
-    ...asFound(
+    ...toFoundShape(
       branchOutputs.pick({
         branchId: true,
         parentProjectRef: true,
@@ -49,8 +49,8 @@ function toBranch(record: BranchRecord, parentRef: string): z.output<typeof bran
   const { inputs: seen, outputs: others } = fromWire(record, parentRef, {});
   return {
     ref: record.project_ref,
-    ...presentFields(others),
-    ...presentFields({
+    ...pickPresentFields(others),
+    ...pickPresentFields({
       name: seen.name,
       gitBranch: seen.gitBranch,
       persistent: seen.persistent,

@@ -3,7 +3,7 @@ import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields, shareInFlight } from "../answers";
+import { pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
   projectRef,
@@ -52,12 +52,12 @@ type WireLint = NonNullable<Awaited<ReturnType<Api["getSecurityAdvisors"]>>["lin
 function toLint(found: WireLint): z.output<typeof lint> {
   const { metadata: about, cache_key: cacheKey, ...others } = found;
   const { name, title, level, facing, categories, description, detail, remediation } = others;
-  return presentFields({
+  return pickPresentFields({
     ...{ name, title, level, facing, categories, description, detail, remediation, cacheKey },
     metadata:
       about == null
         ? undefined
-        : presentFields({
+        : pickPresentFields({
             schema: about.schema,
             name: about.name,
             entity: about.entity,
@@ -84,7 +84,7 @@ export const getAdvisors = defineFunction({
       ),
     ]);
     const [performance, security] = await explainMissingProject(ref, both);
-    return presentFields({
+    return pickPresentFields({
       performance: performance.lints?.map(toLint),
       security: security.lints?.map(toLint),
     });

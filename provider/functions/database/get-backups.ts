@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({ projectRef });
@@ -59,19 +59,19 @@ export const getBackups = defineFunction({
     return {
       backups: found.backups.map(({ id, inserted_at, status, is_physical_backup }) => ({
         createdAt: inserted_at,
-        ...presentFields({ backupId: id, status, isPhysicalBackup: is_physical_backup }),
+        ...pickPresentFields({ backupId: id, status, isPhysicalBackup: is_physical_backup }),
       })),
-      ...presentFields({
+      ...pickPresentFields({
         pitrEnabled: found.pitr_enabled,
         walgEnabled: found.walg_enabled,
-        earliestPhysicalBackupAt: isoTime(range?.earliest_physical_backup_date_unix),
-        latestPhysicalBackupAt: isoTime(range?.latest_physical_backup_date_unix),
+        earliestPhysicalBackupAt: formatBackupTime(range?.earliest_physical_backup_date_unix),
+        latestPhysicalBackupAt: formatBackupTime(range?.latest_physical_backup_date_unix),
         region: found.region,
       }),
     };
   },
 });
 
-function isoTime(seconds: number | null | undefined): string | undefined {
+function formatBackupTime(seconds: number | null | undefined): string | undefined {
   return seconds == null ? undefined : new Date(seconds * 1_000).toISOString();
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -50,16 +50,16 @@ export const getDisk = defineFunction({
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
     const { api } = ctx;
-    const read = <T>(part: string, call: () => Promise<T>): Promise<T> =>
+    const readDiskPart = <T>(part: string, call: () => Promise<T>): Promise<T> =>
       readInProject(ctx, ref, `disk-${part}`, () => api.ofEveryProject(ref, call));
     const [{ attributes, last_modified_at: lastModifiedAt }, { timestamp, metrics }, growth] =
       await Promise.all([
-        read("attributes", () => api.getDisk({ ref })),
-        read("use", () => api.getDiskUtilization({ ref })),
-        read("autoscale", () => api.getDiskAutoscale({ ref })),
+        readDiskPart("attributes", () => api.getDisk({ ref })),
+        readDiskPart("use", () => api.getDiskUtilization({ ref })),
+        readDiskPart("autoscale", () => api.getDiskAutoscale({ ref })),
       ]);
     return {
-      ...presentFields({
+      ...pickPresentFields({
         type: attributes?.type,
         sizeGb: attributes?.size_gb,
         iops: attributes?.iops,
@@ -67,13 +67,13 @@ export const getDisk = defineFunction({
           attributes != null && "throughput_mibps" in attributes ? attributes.throughput_mibps : undefined,
         lastModifiedAt,
       }),
-      use: presentFields({
+      use: pickPresentFields({
         sizeBytes: metrics?.fs_size_bytes,
         usedBytes: metrics?.fs_used_bytes,
         availableBytes: metrics?.fs_avail_bytes,
         measuredAt: timestamp,
       }),
-      autoscale: presentFields({
+      autoscale: pickPresentFields({
         growthPercent: growth.growth_percent,
         minIncrementGb: growth.min_increment_gb,
         maxSizeGb: growth.max_size_gb,

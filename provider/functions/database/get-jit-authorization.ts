@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toIsoTime } from "../../resources/database/jit-user/jit-user";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({
@@ -47,7 +47,7 @@ export const getJitAuthorization = defineFunction({
     );
     const { role: assumed, expires_at: expiresAt, allowed_networks: networks } = found.user_role ?? {};
     const { allowed_cidrs: v4, allowed_cidrs_v6: v6 } = networks ?? {};
-    return presentFields({
+    return pickPresentFields({
       userId: found.user_id,
       role: assumed,
       expiresAt: expiresAt == null ? undefined : toIsoTime(expiresAt),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { fromWire, role } from "../../resources/database/jit-user/jit-user";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({ projectRef });
@@ -29,7 +29,7 @@ export const getJitUsers = defineFunction({
   async run(ctx, { projectRef: ref }) {
     const found = await readInProject(ctx, ref, "all-jit-users", () => ctx.api.listJitUsers({ ref }));
     return {
-      users: found.map((each) => ({ ...presentFields({ userId: each.user_id }), roles: fromWire(each) })),
+      users: found.map((each) => ({ ...pickPresentFields({ userId: each.user_id }), roles: fromWire(each) })),
     };
   },
 });

@@ -3,7 +3,7 @@ import { defineFunction } from "../../define/function";
 import { composed, secret } from "../../define/markers";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -44,7 +44,7 @@ export const getLegacyPoolerConfig = defineFunction({
     const found = await readInProject(ctx, ref, "legacy-pooler", () =>
       ctx.api.ofEveryProject(ref, () => ctx.api.getLegacyPoolerConfig({ ref })),
     );
-    return presentFields({
+    return pickPresentFields({
       poolMode: found.pool_mode,
       defaultPoolSize: found.default_pool_size,
       reservePoolSize: found.reserve_pool_size,

@@ -4,7 +4,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields, shareInFlight } from "../answers";
+import { pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -40,7 +40,7 @@ export const getMigrations = defineFunction({
   async run(ctx, { projectRef: ref }) {
     const listing = shareInFlight(ctx, `migrations:${ref}`, () => ctx.api.listMigrations({ ref }));
     const found = await explainMissingProject(ref, explainRefusal(ref, listing));
-    return { migrations: found.map(({ version, name }) => ({ version, ...presentFields({ name }) })) };
+    return { migrations: found.map(({ version, name }) => ({ version, ...pickPresentFields({ name }) })) };
   },
 });
 

@@ -5,12 +5,12 @@ import { poolerConfig } from "../../resources/database/pooler-config/pooler-conf
 import { createNotFoundError, ofProject } from "../../lookup/missing-errors";
 import { problems as poolerProblems } from "../../resources/database/pooler-config/problems";
 import { projectRef } from "../../define/shared-arguments";
-import { asFound, presentFields, readInProject } from "../answers";
+import { toFoundShape, pickPresentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
 const { defaultPoolSize, poolMode } = poolerConfig.inputs.shape;
-const pooler = { defaultPoolSize, poolMode, ...asFound(poolerConfig.outputs.shape) };
+const pooler = { defaultPoolSize, poolMode, ...toFoundShape(poolerConfig.outputs.shape) };
 
 const ofReplica = z
   .object({
@@ -27,7 +27,7 @@ const outputs = z.object({
 type WirePooler = Awaited<ReturnType<Api["listPoolerConfigs"]>>[number];
 
 function fromWire(record: WirePooler): z.output<z.ZodObject<typeof pooler>> {
-  return presentFields({
+  return pickPresentFields({
     defaultPoolSize: record.default_pool_size,
     // An open enum: a mode that this version does not know is returned as it is.
     poolMode: record.pool_mode as z.output<typeof poolMode>,
@@ -59,7 +59,7 @@ export const getPoolerConfig = defineFunction({
     return {
       ...fromWire(primary),
       readReplicas: replicas.map((each) => ({
-        ...presentFields({ identifier: each.identifier }),
+        ...pickPresentFields({ identifier: each.identifier }),
         ...fromWire(each),
       })),
     };

@@ -66,7 +66,7 @@ export const getQueryResult = defineFunction({
     const rows = await readInProject(ctx, ref, `query-result:${JSON.stringify(body)}`, () =>
       ctx.api.runReadOnlyQuery({ ref, body }),
     );
-    return { rows: typedRows(rows, columns), rowCount: rows.length };
+    return { rows: convertRows(rows, columns), rowCount: rows.length };
   },
 });
 
@@ -74,7 +74,7 @@ type ColumnType = z.output<typeof columnType>;
 type QueryRow = Readonly<Record<string, unknown>>;
 
 /** Rows whose named columns have the types that the program wants; null fits each of them. */
-function typedRows(rows: readonly QueryRow[], columns: Readonly<Record<string, ColumnType>>): QueryRow[] {
+function convertRows(rows: readonly QueryRow[], columns: Readonly<Record<string, ColumnType>>): QueryRow[] {
   return rows.map((row, index) => {
     const typed = Object.entries(columns).map(([column, type]): [string, unknown] => {
       if (!Object.hasOwn(row, column)) {
@@ -83,7 +83,7 @@ function typedRows(rows: readonly QueryRow[], columns: Readonly<Record<string, C
           columnProblems.noColumn.message({ row: index + 1, column }),
         );
       }
-      const value = converted(row[column], type);
+      const value = convertValue(row[column], type);
       if (value !== undefined) return [column, value];
       const kind = describeKind(row[column]);
       throw new InvalidInputError(
@@ -101,7 +101,7 @@ const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const DIGITS = /^-?\d+$/;
 
 /** The value in this type; undefined where it does not fit. */
-function converted(value: unknown, type: ColumnType): boolean | number | string | null | undefined {
+function convertValue(value: unknown, type: ColumnType): boolean | number | string | null | undefined {
   if (value === null) return null;
   if (typeof value !== "boolean" && typeof value !== "number" && typeof value !== "string") return undefined;
   if (type === "string") return String(value);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -27,7 +27,7 @@ export const getReadOnlyStatus = defineFunction({
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
     const found = await readInProject(ctx, ref, "readonly-status", () => ctx.api.getReadonlyMode({ ref }));
-    return presentFields({
+    return pickPresentFields({
       enabled: found.enabled,
       overrideEnabled: found.override_enabled,
       overrideActiveUntil: found.override_active_until,

@@ -4,11 +4,11 @@ import { projectRef } from "../../define/shared-arguments";
 import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { OwnerExistsError } from "../../lookup/owner";
 import {
-  inOwnWords,
+  explainUnavailable,
   restorePointName,
   restorePointProblems,
 } from "../../resources/database/shared/restore-points";
-import { presentFields, shareInFlight } from "../answers";
+import { pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
   projectRef,
@@ -49,12 +49,12 @@ export const getRestorePoints = defineFunction({
           .catch((error: unknown) => {
             // The project is there, hence it is the point that is not.
             if (error instanceof OwnerExistsError) return undefined;
-            throw inOwnWords(error, restorePointProblems);
+            throw explainUnavailable(error, restorePointProblems);
           }),
       ),
     );
     if (found === undefined) return { restorePoints: [] };
     const { name: shown, status, completed_on: completedAt } = found;
-    return { restorePoints: [{ name: shown, ...presentFields({ status, completedAt }) }] };
+    return { restorePoints: [{ name: shown, ...pickPresentFields({ status, completedAt }) }] };
   },
 });

@@ -3,7 +3,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
 import { explainMissing } from "../../lookup/missing-errors";
-import { presentFields, shareInFlight } from "../answers";
+import { pickPresentFields, shareInFlight } from "../answers";
 import { snippetFields, toSnippet } from "./get-snippets";
 
 const inputs = z.strictObject({
@@ -37,6 +37,6 @@ export const getSnippet = defineFunction({
       shareInFlight(ctx, `snippet:${id}`, () => ctx.api.getSnippet({ id })),
       problems.noSnippet.message({ id }),
     );
-    return { ...toSnippet(found), ...presentFields({ sql: found.content?.sql }) };
+    return { ...toSnippet(found), ...pickPresentFields({ sql: found.content?.sql }) };
   },
 });

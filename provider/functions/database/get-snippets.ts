@@ -4,7 +4,7 @@ import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { openEnum } from "../../define/open-values";
 import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
-import { presentFields, shareInFlight } from "../answers";
+import { pickPresentFields, shareInFlight } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 /** What snippets are sorted by, and its word in the API. */
@@ -59,7 +59,7 @@ export function toSnippet(record: WireSnippet): z.output<typeof snippetFields> {
   const { id, name, description, type, visibility, favorite, project, owner, updated_by } = record;
   return {
     snippetId: id,
-    ...presentFields({
+    ...pickPresentFields({
       ...{ name, description, type, visibility, favorite },
       projectName: project?.name,
       owner: owner == null ? undefined : toPerson(owner),
@@ -71,7 +71,7 @@ export function toSnippet(record: WireSnippet): z.output<typeof snippetFields> {
 }
 
 function toPerson({ id, username }: NonNullable<WireSnippet["owner"]>): z.output<typeof person> {
-  return presentFields({ id, username });
+  return pickPresentFields({ id, username });
 }
 
 /** The saved queries of a project, or of all projects. */
@@ -83,7 +83,7 @@ export const getSnippets = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref, sortBy: by, sortOrder: order }) {
-    const query = presentFields({ project_ref: ref, sort_by: by && SORTS[by], sort_order: order });
+    const query = pickPresentFields({ project_ref: ref, sort_by: by && SORTS[by], sort_order: order });
     const listing = shareInFlight(ctx, `snippets:${JSON.stringify(query)}`, () =>
       ctx.api.listSnippets(query),
     );

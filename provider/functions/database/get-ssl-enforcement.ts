@@ -2,14 +2,14 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { sslEnforcement } from "../../resources/database/ssl-enforcement/ssl-enforcement";
 import { ofProject } from "../../lookup/missing-errors";
-import { asFound, readConfiguration } from "../answers";
+import { toFoundShape, readConfiguration } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({ projectRef });
 
 const outputs = z.object({
   database: sslEnforcement.inputs.shape.database.optional(),
-  ...asFound(sslEnforcement.outputs.shape),
+  ...toFoundShape(sslEnforcement.outputs.shape),
 });
 
 /** Whether a project's database refuses connections without SSL. */

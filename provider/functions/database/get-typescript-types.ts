@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({
   projectRef,
@@ -32,6 +32,6 @@ export const getTypescriptTypes = defineFunction({
     const { types } = await readInProject(ctx, ref, `typescript-types:${JSON.stringify(query)}`, () =>
       ctx.api.getTypescriptTypes(query),
     );
-    return presentFields({ types });
+    return pickPresentFields({ types });
   },
 });

@@ -5,11 +5,11 @@ import { customHostname } from "../../resources/domains/custom-hostname/custom-h
 import { problems as hostnameProblems } from "../../resources/domains/custom-hostname/problems";
 import { createNotFoundError } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { asFound, presentFields, shareInFlight } from "../answers";
+import { toFoundShape, pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
-const { status, ownershipVerification, validationRecords, customOriginServer } = asFound(
+const { status, ownershipVerification, validationRecords, customOriginServer } = toFoundShape(
   customHostname.outputs.shape,
 );
 
@@ -46,8 +46,8 @@ export const getCustomHostname = defineFunction({
       throw createNotFoundError("getCustomHostname", problems.noHostname.message({ ref }));
     }
     return {
-      ...presentFields({ customHostname: observed.inputs.customHostname }),
-      ...presentFields(observed.outputs),
+      ...pickPresentFields({ customHostname: observed.inputs.customHostname }),
+      ...pickPresentFields(observed.outputs),
     };
   },
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { vanitySubdomain } from "../../resources/domains/vanity-subdomain/vanity-subdomain";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({
@@ -33,6 +33,6 @@ export const getVanitySubdomainAvailability = defineFunction({
         ctx.api.checkVanitySubdomain({ ref, body: { vanity_subdomain: name } }),
       ),
     );
-    return presentFields({ available });
+    return pickPresentFields({ available });
   },
 });

@@ -4,7 +4,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { decodeUtf8 } from "../../resources/functions/edge-function/imported-source";
 import { ofProject, explainMissing } from "../../lookup/missing-errors";
-import { functionNamed, ofFunction } from "../named-function";
+import { requireFunction, ofFunction } from "../named-function";
 import { projectRef } from "../../define/shared-arguments";
 import { shareInFlight } from "../answers";
 import { functionFields, toFunction } from "./get-edge-functions";
@@ -58,7 +58,7 @@ export const getEdgeFunction = defineFunction({
   outputs,
   problems,
   async run(ctx, { projectRef: ref, slug, withSource = false }) {
-    const found = await functionNamed(ctx, ref, slug);
+    const found = await requireFunction(ctx, ref, slug);
     if (!withSource) return toFunction(found);
     const body = await explainMissing(
       shareInFlight(ctx, `function-source:${ref}:${slug}`, () =>

@@ -7,7 +7,7 @@ import {
 } from "../../resources/functions/shared/edge-functions/calls";
 import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { asFound, presentFields } from "../answers";
+import { toFoundShape, pickPresentFields } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -17,7 +17,7 @@ export const functionFields = z
     slug: z.string().describe("Name in the function's URL."),
     name: z.string().describe("Display name.").optional(),
     verifyJwt: z.boolean().describe("Whether a call requires a valid JWT.").optional(),
-    ...asFound(edgeFunction.outputs.shape),
+    ...toFoundShape(edgeFunction.outputs.shape),
     entrypointPath: z.string().describe("Path of the entrypoint module, without `file:///`.").optional(),
     importMapPath: z.string().describe("Path of the import map, without `file:///`.").optional(),
   })
@@ -31,11 +31,11 @@ export function toFunction(record: FunctionRecord): z.output<typeof functionFiel
   const { inputs: seen, outputs: others } = fromWire(record);
   return {
     slug: record.slug,
-    ...presentFields({
+    ...pickPresentFields({
       name: seen.name,
       verifyJwt: seen.verifyJwt,
     }),
-    ...presentFields(others),
+    ...pickPresentFields(others),
   };
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -40,7 +40,7 @@ export const getNetworkBans = defineFunction({
       addresses: [...new Set(found.map(({ banned_address }) => banned_address))],
       bans: found.map(({ banned_address, identifier, type }) => ({
         address: banned_address,
-        ...presentFields({ databaseIdentifier: identifier, type }),
+        ...pickPresentFields({ databaseIdentifier: identifier, type }),
       })),
     };
   },

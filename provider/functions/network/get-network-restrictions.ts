@@ -3,7 +3,7 @@ import { defineFunction } from "../../define/function";
 import { networkRestrictions } from "../../resources/network/network-restrictions/network-restrictions";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { asFound, presentFields, readInProject } from "../answers";
+import { toFoundShape, pickPresentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -18,7 +18,7 @@ const outputs = z.object({
   ),
   previousCidrs: cidrs("Ranges of IPv4 addresses before the last change, if the service returns them."),
   previousCidrsV6: cidrs("Ranges of IPv6 addresses before the last change, if the service returns them."),
-  ...asFound(networkRestrictions.outputs.shape),
+  ...toFoundShape(networkRestrictions.outputs.shape),
 });
 
 /** Which addresses may connect to a project's database. */
@@ -33,7 +33,7 @@ export const getNetworkRestrictions = defineFunction({
     const found = await readInProject(ctx, ref, "network-restrictions", () =>
       ctx.api.ofEveryProject(ref, () => ctx.api.getNetworkRestrictions({ ref })),
     );
-    return presentFields({
+    return pickPresentFields({
       allowedCidrs: found.config?.dbAllowedCidrs,
       allowedCidrsV6: found.config?.dbAllowedCidrsV6,
       previousCidrs: found.old_config?.dbAllowedCidrs,

@@ -4,7 +4,7 @@ import { authorize } from "../../../spec/operations/oauth";
 import { defineFunction } from "../../define/function";
 import { openEnum } from "../../define/open-values";
 import { formed, secret } from "../../define/markers";
-import { presentFields } from "../answers";
+import { pickPresentFields } from "../answers";
 import { organizationSlug } from "../../define/shared-arguments";
 
 const { client_id: clientId, response_type: responseType } = authorize.query.shape;
@@ -74,7 +74,7 @@ export const getAuthorizeUrl = defineFunction({
     const { codeVerifier, scopes, state, organizationSlug: slug, responseMode, resource } = given;
     const codeChallenge =
       codeVerifier === undefined ? undefined : createHash("sha256").update(codeVerifier).digest("base64url");
-    const query = presentFields({
+    const query = pickPresentFields({
       client_id,
       response_type,
       redirect_uri,
@@ -88,7 +88,7 @@ export const getAuthorizeUrl = defineFunction({
     });
     return Promise.resolve({
       url: ctx.api.addressOf("authorize", query),
-      ...presentFields({ codeChallenge }),
+      ...pickPresentFields({ codeChallenge }),
     });
   },
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { organizationSlug } from "../../define/shared-arguments";
 import { ofOrganization, explainMissingOrganization } from "../../lookup/missing-errors";
-import { presentFields, shareInFlight } from "../answers";
+import { pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({ organizationSlug });
 
@@ -44,7 +44,7 @@ export const getEntitlements = defineFunction({
         if (feature == null) return [];
         const { enabled, value, unlimited, unit, set }: EntitlementConfig = config ?? {};
         const allowed = { type, hasAccess, enabled, value, unlimited, unit, values: set };
-        return [{ feature: feature.key, ...presentFields(allowed) }];
+        return [{ feature: feature.key, ...pickPresentFields(allowed) }];
       }),
     };
   },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { ofOrganization, explainMissingOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
-import { presentFields, shareInFlight } from "../answers";
+import { pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({ organizationSlug });
 
@@ -35,7 +35,7 @@ export const getMembers = defineFunction({
     return {
       members: found.map((each) => ({
         userId: each.user_id,
-        ...presentFields({
+        ...pickPresentFields({
           userName: each.user_name,
           email: each.email,
           roleName: each.role_name,

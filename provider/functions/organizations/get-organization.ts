@@ -3,7 +3,7 @@ import { defineFunction } from "../../define/function";
 import { organizationFeatures } from "../../resources/organizations/organization/organization";
 import { ofOrganization, explainMissingOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
-import { asFound, presentFields, shareInFlight } from "../answers";
+import { toFoundShape, pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({ slug: organizationSlug });
 
@@ -12,7 +12,7 @@ const outputs = z.object({
   id: z.string().describe("Identifier of the organization.").optional(),
   name: z.string().describe("Display name.").optional(),
   plan: z.string().describe("Plan, such as `free` or `pro`.").optional(),
-  ...asFound(organizationFeatures),
+  ...toFoundShape(organizationFeatures),
 });
 
 /** An organization. */
@@ -29,7 +29,7 @@ export const getOrganization = defineFunction({
     );
     return {
       slug,
-      ...presentFields({
+      ...pickPresentFields({
         id: found.id,
         name: found.name,
         plan: found.plan,

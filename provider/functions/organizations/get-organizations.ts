@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { presentFields, shareInFlight } from "../answers";
+import { pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
   name: z
@@ -33,7 +33,7 @@ export const getOrganizations = defineFunction({
     return {
       organizations: found
         .filter((each) => name === undefined || each.name === name)
-        .map((each) => ({ slug: each.slug, ...presentFields({ id: each.id, name: each.name }) })),
+        .map((each) => ({ slug: each.slug, ...pickPresentFields({ id: each.id, name: each.name }) })),
     };
   },
 });

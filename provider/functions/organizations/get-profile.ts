@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { presentFields, shareInFlight } from "../answers";
+import { pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({});
 
@@ -22,7 +22,7 @@ export const getProfile = defineFunction({
     const found = await shareInFlight(ctx, "profile", () => ctx.api.getProfile({}));
     return {
       username: found.username,
-      ...presentFields({ primaryEmail: found.primary_email, authId: found.auth_id }),
+      ...pickPresentFields({ primaryEmail: found.primary_email, authId: found.auth_id }),
     };
   },
 });

@@ -5,7 +5,7 @@ import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { ofOrganization, explainMissingOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
-import { presentFields, shareInFlight } from "../answers";
+import { pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
   organizationSlug: organizationSlug.describe(
@@ -70,9 +70,9 @@ type WireRegion = NonNullable<NonNullable<Answer["all"]>["specific"]>[number];
 type WireGroup = NonNullable<NonNullable<Answer["all"]>["smartGroup"]>[number];
 
 const toGroup = ({ code, name, type }: WireGroup): z.output<typeof group> =>
-  presentFields({ code, name, type });
+  pickPresentFields({ code, name, type });
 const toRegion = ({ code, name, type, provider, status }: WireRegion): z.output<typeof region> =>
-  presentFields({ code, name, type, provider, status });
+  pickPresentFields({ code, name, type, provider, status });
 
 /** The regions in which a new project can run. */
 export const getAvailableRegions = defineFunction({
@@ -85,7 +85,7 @@ export const getAvailableRegions = defineFunction({
   async run(ctx, { organizationSlug: slug, continent: near, instanceSize }) {
     const query = {
       organization_slug: slug,
-      ...presentFields({ continent: near, desired_instance_size: instanceSize }),
+      ...pickPresentFields({ continent: near, desired_instance_size: instanceSize }),
     };
     const { recommendations, all } = await explainMissingOrganization(
       slug,
@@ -94,18 +94,18 @@ export const getAvailableRegions = defineFunction({
       ),
     );
     const recommended = recommendations?.smartGroup;
-    return presentFields({
+    return pickPresentFields({
       recommendations:
         recommendations == null
           ? undefined
-          : presentFields({
+          : pickPresentFields({
               smartGroup: recommended == null ? undefined : toGroup(recommended),
               specific: recommendations.specific?.map(toRegion),
             }),
       all:
         all == null
           ? undefined
-          : presentFields({
+          : pickPresentFields({
               smartGroup: all.smartGroup?.map(toGroup),
               specific: all.specific?.map(toRegion),
             }),

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { healthService } from "../../../spec/shared-fields";
 import { defineFunction } from "../../define/function";
-import { healthErrorText, usualServices } from "../../waiting/project-health";
+import { readHealthError, usualServices } from "../../waiting/project-health";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({
   projectRef,
@@ -59,18 +59,18 @@ export const getHealth = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref, services = usualServices, timeoutMs }) {
-    const query = { ref, services: [...services], ...presentFields({ timeout_ms: timeoutMs }) };
+    const query = { ref, services: [...services], ...pickPresentFields({ timeout_ms: timeoutMs }) };
     const entries = await readInProject(ctx, ref, `health:${JSON.stringify(query)}`, () =>
       ctx.api.getHealth(query),
     );
     return {
       services: entries.map(({ name, healthy, status, info: details, error }) =>
-        presentFields({
+        pickPresentFields({
           name,
           healthy,
           status,
           info: details == null ? undefined : toInfo(details),
-          error: error == null ? undefined : healthErrorText(error),
+          error: error == null ? undefined : readHealthError(error),
         }),
       ),
     };
@@ -82,7 +82,7 @@ function toInfo(details: object): z.output<typeof info> {
   const given: Readonly<Record<string, unknown>> = { ...details };
   const text = (name: string): string | undefined => z.string().safeParse(given[name]).data;
   const flag = (name: string): boolean | undefined => z.boolean().safeParse(given[name]).data;
-  return presentFields({
+  return pickPresentFields({
     name: text("name"),
     version: text("version"),
     description: text("description"),

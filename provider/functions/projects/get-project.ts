@@ -7,10 +7,10 @@ import { anyRef } from "../../define/shared-inputs";
 import { projectOutputs } from "../../resources/projects/project/fields";
 import { lookUpProject } from "../../resources/projects/project/status";
 import { fromWire } from "../../resources/projects/project/wire";
-import { projectsOfName } from "../../resources/projects/project/projects-of-name";
+import { findProjectsByName } from "../../resources/projects/project/projects-of-name";
 import { createNotFoundError, ofOrganization, explainMissingOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
-import { asFound, presentFields, shareInFlight } from "../answers";
+import { toFoundShape, pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z
   .strictObject({
@@ -40,7 +40,7 @@ const inputs = z
     }
   });
 
-const { organizationId, region, status, createdAt, database } = asFound(projectOutputs.shape);
+const { organizationId, region, status, createdAt, database } = toFoundShape(projectOutputs.shape);
 
 const outputs = z.object({
   ref: z.string().describe("Reference of the project, 20 lowercase letters."),
@@ -81,7 +81,7 @@ export const getProject = defineFunction({
   outputs,
   problems,
   async run(ctx, given) {
-    const wanted = given.ref ?? (await refOf(ctx, given.organizationSlug ?? "", given.name ?? ""));
+    const wanted = given.ref ?? (await findProjectRef(ctx, given.organizationSlug ?? "", given.name ?? ""));
     const record = await shareInFlight(ctx, `project:${wanted}`, () => lookUpProject(ctx, wanted));
     if (record === undefined) {
       throw createNotFoundError("getProject", problems.noProject.message({ ref: wanted }));
@@ -89,7 +89,7 @@ export const getProject = defineFunction({
     const { inputs: seen, outputs: others } = fromWire(record, {});
     return {
       ref: record.ref,
-      ...presentFields({
+      ...pickPresentFields({
         name: seen.name,
         organizationId: others.organizationId,
         organizationSlug: seen.organizationSlug,
@@ -104,10 +104,10 @@ export const getProject = defineFunction({
 });
 
 /** Exactly one project has the name, or nothing is guessed. */
-async function refOf(ctx: Context, slug: string, name: string): Promise<string> {
+async function findProjectRef(ctx: Context, slug: string, name: string): Promise<string> {
   const found = await explainMissingOrganization(
     slug,
-    shareInFlight(ctx, `projects of name:${slug}:${name}`, () => projectsOfName(ctx, slug, name)),
+    shareInFlight(ctx, `projects of name:${slug}:${name}`, () => findProjectsByName(ctx, slug, name)),
   );
   const [only, ...others] = found;
   if (only === undefined) {

@@ -4,7 +4,7 @@ import { defineFunction } from "../../define/function";
 import { ofOrganization, explainMissingOrganization } from "../../lookup/missing-errors";
 import { openEnum } from "../../define/open-values";
 import { organizationSlug } from "../../define/shared-arguments";
-import { presentFields, shareInFlight } from "../answers";
+import { pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
   organizationSlug,
@@ -71,7 +71,7 @@ type WireProject = Awaited<ReturnType<Api["listOrganizationProjects"]>>[number];
 function fromWire(record: WireProject): ProjectSummary {
   return {
     ref: record.ref,
-    ...presentFields({
+    ...pickPresentFields({
       name: record.name,
       isBranch: record.is_branch,
       status: record.status,
@@ -79,7 +79,7 @@ function fromWire(record: WireProject): ProjectSummary {
       cloudProvider: record.cloud_provider,
       createdAt: record.inserted_at,
       databases: record.databases?.map((each) =>
-        presentFields({
+        pickPresentFields({
           identifier: each.identifier,
           type: each.type,
           status: each.status,
@@ -104,7 +104,7 @@ export const getProjects = defineFunction({
   outputs,
   problems: ofOrganization,
   async run(ctx, { organizationSlug: slug, search, statuses, sort }) {
-    const query = { slug, ...presentFields({ search, statuses: statuses?.join(","), sort }) };
+    const query = { slug, ...pickPresentFields({ search, statuses: statuses?.join(","), sort }) };
     const found = await explainMissingOrganization(
       slug,
       shareInFlight(ctx, `projects:${JSON.stringify(query)}`, () => ctx.api.listOrganizationProjects(query)),

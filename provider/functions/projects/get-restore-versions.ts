@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({ projectRef });
@@ -31,7 +31,11 @@ export const getRestoreVersions = defineFunction({
     );
     return {
       versions: found.map(({ version: image, release_channel, postgres_engine }) =>
-        presentFields({ version: image, releaseChannel: release_channel, postgresEngine: postgres_engine }),
+        pickPresentFields({
+          version: image,
+          releaseChannel: release_channel,
+          postgresEngine: postgres_engine,
+        }),
       ),
     };
   },

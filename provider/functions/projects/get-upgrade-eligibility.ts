@@ -4,7 +4,7 @@ import { defineFunction } from "../../define/function";
 import { isObject } from "../../../spec/is-object";
 import { explainMissing } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields, shareInFlight } from "../answers";
+import { pickPresentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -95,14 +95,14 @@ export const getUpgradeEligibility = defineFunction({
       shareInFlight(ctx, `upgrade-eligibility:${ref}`, () => ctx.api.getUpgradeEligibility({ ref })),
       problems.noProject.message({ ref }),
     );
-    return presentFields({
+    return pickPresentFields({
       eligible: found.eligible,
       currentAppVersion: found.current_app_version,
       currentAppVersionReleaseChannel: found.current_app_version_release_channel,
       latestAppVersion: found.latest_app_version,
       targetUpgradeVersions: found.target_upgrade_versions?.map(
         ({ postgres_version, release_channel, app_version }) =>
-          presentFields({
+          pickPresentFields({
             postgresVersion: postgres_version,
             releaseChannel: release_channel,
             appVersion: app_version,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({
@@ -53,7 +53,7 @@ export const getUpgradeStatus = defineFunction({
     if (found == null) return {};
     const { initiated_at, latest_status_at, target_version, progress, error, status } = found;
     return {
-      upgrade: presentFields({
+      upgrade: pickPresentFields({
         initiatedAt: initiated_at,
         latestStatusAt: latest_status_at,
         targetVersion: target_version,

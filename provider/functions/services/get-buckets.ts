@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields, readInProject } from "../answers";
+import { pickPresentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -30,7 +30,7 @@ export const getBuckets = defineFunction({
     const found = await readInProject(ctx, ref, "buckets", () => ctx.api.listBuckets({ ref }));
     return {
       buckets: found.map((each) =>
-        presentFields({
+        pickPresentFields({
           bucketId: each.id,
           name: each.name,
           owner: each.owner,

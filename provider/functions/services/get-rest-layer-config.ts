@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { restLayerConfig } from "../../resources/services/rest-layer-config/rest-layer-config";
 import { ofProject } from "../../lookup/missing-errors";
-import { asFound, readConfiguration } from "../answers";
+import { toFoundShape, readConfiguration } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({ projectRef });
@@ -14,7 +14,7 @@ const outputs = z.object({
   dbExtraSearchPath,
   maxRows,
   dbPool,
-  ...asFound(restLayerConfig.outputs.shape),
+  ...toFoundShape(restLayerConfig.outputs.shape),
 });
 
 /** How the REST layer of a project serves its database. */

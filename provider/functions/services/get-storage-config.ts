@@ -3,7 +3,7 @@ import { defineFunction } from "../../define/function";
 import { storageOutputs, storageSettings } from "../../resources/services/storage-config/fields";
 import { storageConfig } from "../../resources/services/storage-config/storage-config";
 import { ofProject } from "../../lookup/missing-errors";
-import { asFound, readConfiguration } from "../answers";
+import { toFoundShape, readConfiguration } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({ projectRef });
@@ -17,7 +17,7 @@ const outputs = z.object({
     .describe("Features of storage, those that are switched off included.")
     .optional(),
   external,
-  ...asFound(storageOutputs),
+  ...toFoundShape(storageOutputs),
 });
 
 /** What the storage of a project takes and offers. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { printable } from "../../../spec/printed-text";
+import { toPrintable } from "../../../spec/printed-text";
 import { useBuiltCommand } from "../built-command";
 
 describe("management-emulator exec", () => {
@@ -76,7 +76,7 @@ describe("management-emulator exec", () => {
         };
         writeFileSync(seed, JSON.stringify(seeded));
         const { code, err } = await run(["--seed", seed, ...ending]);
-        expect([code, printable(err)]).toEqual([1, err]);
+        expect([code, toPrintable(err)]).toEqual([1, err]);
         expect(err).toContain(String.raw`s\u001b]0;x\u0007`);
       }
     } finally {
@@ -84,7 +84,7 @@ describe("management-emulator exec", () => {
     }
     for (const args of [["--seed", name], [`--${name}`], ["--organization", name]]) {
       const { code, out, err } = await run([...args, ...ending]);
-      expect([code, out, printable(err)]).toEqual([expect.any(Number), "", err]);
+      expect([code, out, toPrintable(err)]).toEqual([expect.any(Number), "", err]);
       expect(err).toMatch(/^management-emulator: .*s\\u001b/);
     }
   });

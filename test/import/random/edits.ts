@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { markedFields } from "../../../provider/define/markers";
+import { listMarkedFields } from "../../../provider/define/markers";
 import { formatPath, type Path } from "../../../provider/define/property-path";
 import type { AnyResource } from "../../../provider/define/resource";
 import { checkInputs } from "../../../provider/engine/check";
@@ -16,7 +16,7 @@ export interface ProgramEdit {
 
 /** Every change of one value that the resource takes: one for each place. */
 export function editsOf(resource: AnyResource, declared: Readonly<Record<string, unknown>>): ProgramEdit[] {
-  return markedFields(resource.inputs).flatMap(([name, field, { identifies, parent, replaces }]) => {
+  return listMarkedFields(resource.inputs).flatMap(([name, field, { identifies, parent, replaces }]) => {
     const value = declared[name];
     if (value === undefined || name === "projectRef" || parent === true || identifies === true) return [];
     return placesIn(value, [name]).flatMap((path) => {
@@ -73,7 +73,7 @@ function withValue(value: unknown, [key, ...rest]: Path, other: unknown): unknow
 /** Whether a difference is neither at the edited place, above it or below, nor computed of it by `check`. */
 export function isElsewhere(resource: AnyResource, difference: string, path: string): boolean {
   const isBeside = difference.startsWith(path) || path.startsWith(difference);
-  const isComputed = markedFields(resource.inputs).some(
+  const isComputed = listMarkedFields(resource.inputs).some(
     ([name, , { computed }]) => computed === true && new RegExp(String.raw`^${name}\b`).test(difference),
   );
   return !isBeside && !isComputed;

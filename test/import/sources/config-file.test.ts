@@ -6,12 +6,12 @@ import { updateAuthConfigBody } from "../../../spec/auth-config-body";
 import { literalNames } from "../../../spec/names/names";
 import { resourceByType } from "../../../provider/catalog";
 import { authSettings, authWireNames } from "../../../provider/resources/auth/auth-config/settings";
-import { settingFields } from "../../../provider/settings/setting-fields";
+import { collectSettingFields } from "../../../provider/settings/setting-fields";
 import { configKeys } from "../../../import/sources/config-keys";
 import { readConfigFile, type ConfigFileOptions } from "../../../import/sources/config-file";
 import { ConfigValue, JoinedText } from "../../../import/sources/config-value";
 import type { SourceObject } from "../../../import/sources/declared";
-import { misfitsOf } from "../../../import/sources/misfits";
+import { listMisfits } from "../../../import/sources/misfits";
 import { SourceError } from "../../../import/sources/source-error";
 import { acme } from "../../spec/names/acme";
 import { useFolder } from "./folder";
@@ -47,7 +47,7 @@ function objectOf(
 /** The inputs of one type that a text declares, without the project. */
 function inputs(type: string, text: string, options: Partial<ConfigFileOptions> = {}) {
   const { objects, notes } = read(text, options);
-  for (const object of objects) expect(misfitsOf(object)).toEqual([]);
+  for (const object of objects) expect(listMisfits(object)).toEqual([]);
   return { inputs: objectOf(type, objects), notes: notes.join("\n"), objects };
 }
 
@@ -929,7 +929,7 @@ describe("the example of every key", () => {
     for (const object of [...objects, ...stacks.flatMap((each) => each.objects)]) {
       const known = Object.keys(resourceByType(object.type).inputs.shape);
       expect(Object.keys(object.inputs).filter((name) => !known.includes(name))).toEqual([]);
-      expect(misfitsOf(object)).toEqual([]);
+      expect(listMisfits(object)).toEqual([]);
     }
   });
 
@@ -1034,7 +1034,7 @@ function nested(values: Readonly<Record<string, unknown>>): Record<string, unkno
 /** The inputs of the auth configuration by the API's names. */
 function wireOf(objects: readonly SourceObject[]): Record<string, unknown> {
   const own = objectOf("AuthConfig", objects) ?? {};
-  const { fields, wirePaths } = settingFields({
+  const { fields, wirePaths } = collectSettingFields({
     settings: authSettings,
     wireNames: authWireNames,
     body: updateAuthConfigBody,

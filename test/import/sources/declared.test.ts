@@ -1,5 +1,5 @@
 import { ConfigValue, JoinedText } from "../../../import/sources/config-value";
-import { asDeclaredElsewhere, type SourceObject } from "../../../import/sources/declared";
+import { toDeclaredElsewhere, type SourceObject } from "../../../import/sources/declared";
 
 const secret = new ConfigValue("token", "string", true, "hush-hush");
 const unknown = new ConfigValue("SITE_URL", "string", false);
@@ -15,7 +15,7 @@ function object(inputs: Readonly<Record<string, unknown>>): SourceObject {
 }
 
 it("leaves secrets out, known or not", () => {
-  const declared = asDeclaredElsewhere({
+  const declared = toDeclaredElsewhere({
     objects: [object({ jwtExp: 60, smtp: { password: secret } })],
     notes: [],
   });
@@ -34,7 +34,7 @@ it("writes of a variable no value but yes or no, and says where one is not writt
     f: new JoinedText(["x", unknown], ","),
     g: [unknown],
   };
-  const { objects, notes } = asDeclaredElsewhere({ objects: [object(inputs)], notes: ["first"] });
+  const { objects, notes } = toDeclaredElsewhere({ objects: [object(inputs)], notes: ["first"] });
   expect(objects[0]?.inputs).toEqual({ c: true });
   expect(JSON.stringify({ objects, notes })).not.toMatch(/value-of-a-secret|4711/);
   const isNotWritten = (path: string): unknown =>
@@ -53,7 +53,7 @@ it("has of a stack what it declares otherwise", () => {
   const stack = { name: "staging", projectRef: "b", notes: ["first", "second"] };
   const same = { ...object({ jwtExp: 60, projectRef: "b" }), importId: "b" };
   const other = object({ jwtExp: 90, projectRef: "b" });
-  const declared = asDeclaredElsewhere({
+  const declared = toDeclaredElsewhere({
     objects: [object({ jwtExp: 60, projectRef: "a" })],
     stacks: [
       { ...stack, objects: [same] },

@@ -1,5 +1,5 @@
 import { ConfigValue } from "../../../import/sources/config-value";
-import { differencesFrom } from "../../../import/sources/differences";
+import { listInputDifferences } from "../../../import/sources/differences";
 
 const REF = "abcdefghijklmnopqrst";
 
@@ -8,7 +8,7 @@ function differences(
   inputs: Readonly<Record<string, unknown>>,
   present: Readonly<Record<string, unknown>>,
 ) {
-  return differencesFrom(
+  return listInputDifferences(
     { type, identity: { projectRef: REF }, inputs: { projectRef: REF, ...inputs }, source: "s" },
     { projectRef: REF, ...present },
   );

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { literalNames } from "../../../spec/names/names";
-import { removalFrom, type TerraformCommand } from "../../../import/sources/terraform-removal";
+import { planRemoval, type TerraformCommand } from "../../../import/sources/terraform-removal";
 import { readTerraform, type TerraformOptions } from "../../../import/sources/terraform";
 import { useFolder } from "./folder";
 import { block, REF, stateText, type Block } from "./state";
@@ -12,7 +12,7 @@ const example = readFileSync(join(__dirname, "example.tfstate.json"), "utf8");
 
 function removal(text: string, options: Partial<TerraformOptions> = {}, engine?: TerraformCommand) {
   const source = readTerraform(text, { file: "s", names: literalNames, folder: folder.path, ...options });
-  return removalFrom(source, engine);
+  return planRemoval(source, engine);
 }
 
 const key = (name: string) => ({ id: name, project_ref: REF, name, type: "secret" });

@@ -6,7 +6,7 @@ import { literalNames } from "../../../spec/names/names";
 import { resourceByType } from "../../../provider/catalog";
 import { ConfigValue } from "../../../import/sources/config-value";
 import type { SourceObject } from "../../../import/sources/declared";
-import { misfitsOf } from "../../../import/sources/misfits";
+import { listMisfits } from "../../../import/sources/misfits";
 import { SourceError } from "../../../import/sources/source-error";
 import { readTerraform, type TerraformOptions } from "../../../import/sources/terraform";
 import { acme } from "../../spec/names/acme";
@@ -309,7 +309,7 @@ describe("a project", () => {
   it.each(["nano", "micro", "large", "16xlarge", "48xlarge_high_memory"])("of the size %s has it", (size) => {
     const [project] = objectsOf([block("project", { ...attributes, instance_size: size })]);
     expect(project?.inputs["instanceSize"]).toBe(size);
-    expect(misfitsOf(project as SourceObject)).toEqual([]);
+    expect(listMisfits(project as SourceObject)).toEqual([]);
   });
 
   it("has its legacy keys when they are asked for", () => {
@@ -398,7 +398,7 @@ describe("settings", () => {
     const { objects, inputs } = settings({ database: JSON.stringify({ [key]: value }) });
     const name = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
     expect(inputs).toEqual({ PostgresConfig: { projectRef: REF, [name]: value } });
-    expect(objects.flatMap(misfitsOf)).toEqual([]);
+    expect(objects.flatMap(listMisfits)).toEqual([]);
   });
 
   it("of the database that are null are not managed", () => {
@@ -419,7 +419,7 @@ describe("settings", () => {
   ])("of the network: %j", (restrictions, lists) => {
     const { objects, inputs } = settings({ network: JSON.stringify({ restrictions }) });
     expect(inputs).toEqual({ NetworkRestrictions: { projectRef: REF, ...lists } });
-    expect(objects.flatMap(misfitsOf)).toEqual([]);
+    expect(objects.flatMap(listMisfits)).toEqual([]);
   });
 
   it("of the REST layer, without its secret", () => {
@@ -451,7 +451,7 @@ describe("settings", () => {
     };
     const { objects, inputs } = settings({ storage: JSON.stringify(storage) });
     expect(inputs).toEqual({ StorageConfig: { projectRef: REF, ...storage } });
-    expect(objects.flatMap(misfitsOf)).toEqual([]);
+    expect(objects.flatMap(listMisfits)).toEqual([]);
   });
 
   it("of SSL and the pooler: one is managed, the other was never sent", () => {
@@ -844,7 +844,7 @@ describe("a third party", () => {
       customTimeouts: { create: "2m" },
     });
     expect(found?.inputs).toEqual({ projectRef: REF, ...inputs });
-    expect(misfitsOf(found as SourceObject)).toEqual([]);
+    expect(listMisfits(found as SourceObject)).toEqual([]);
   });
 });
 
@@ -930,7 +930,7 @@ describe("the example of every type", () => {
     for (const object of objects) {
       const known = Object.keys(resourceByType(object.type).inputs.shape);
       expect(Object.keys(object.inputs).filter((name) => !known.includes(name))).toEqual([]);
-      expect(misfitsOf(object)).toEqual([]);
+      expect(listMisfits(object)).toEqual([]);
     }
   });
 

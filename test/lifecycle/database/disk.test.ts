@@ -2,7 +2,7 @@ import { halfMadeBy } from "../half-made";
 import { checkInputs } from "../../../provider/engine/check";
 import type { Values } from "../../../provider/define/values";
 import { disk } from "../../../provider/resources/database/disk/disk";
-import { presentDisk, toBody } from "../../../provider/resources/database/disk/wire";
+import { parseDisk, toBody } from "../../../provider/resources/database/disk/wire";
 import { resourceByType } from "../../../provider/catalog";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
@@ -148,7 +148,7 @@ it("is a half-made resource where the change does not show in time, and goes on 
 
 it("keeps attributes that this version does not know", () => {
   const attributes = { type: "gp3" as const, size_gb: 8, iops: 3000, throughput_mibps: 125, tier: "fast" };
-  const present = presentDisk({ attributes });
+  const present = parseDisk({ attributes });
   if (present === undefined) throw new Error("It tells what the disk is like");
   expect(toBody(present, { sizeGb: 20 })).toEqual({ attributes: { ...attributes, size_gb: 20 } });
 });

@@ -7,7 +7,7 @@ import { postgresConfig } from "../../../provider/resources/database/postgres-co
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import type { postgresSettings } from "../../../provider/resources/database/postgres-config/settings";
 import { patchPostgresConfigBody } from "../../../spec/operations/current/postgres-settings";
-import { markedFields } from "../../../provider/define/markers";
+import { listMarkedFields } from "../../../provider/define/markers";
 
 let scenario: Scenario;
 let configs: Managed;
@@ -289,7 +289,7 @@ describe("a setting that is accepted", () => {
 
 describe("`ignoreChanges` inside settings", () => {
   it("every setting is an input of its own, so that `ignoreChanges` can name it", () => {
-    const names = markedFields(postgresConfig.inputs).map(([name]) => name);
+    const names = listMarkedFields(postgresConfig.inputs).map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining(["workMem", "maxConnections", "hotStandbyFeedback"]));
     expect(names).not.toContain("settings");
   });

@@ -1,5 +1,5 @@
-import { inBaseUnits, postgresSettings } from "../../../provider/resources/database/postgres-config/settings";
-import { differences } from "../../../provider/define/compare";
+import { toBaseUnits, postgresSettings } from "../../../provider/resources/database/postgres-config/settings";
+import { listDifferingPaths } from "../../../provider/define/compare";
 
 describe("a value with a unit", () => {
   it.each([
@@ -15,7 +15,7 @@ describe("a value with a unit", () => {
     ["maxStandbyArchiveDelay", "-1", "-1ms"],
     ["maxSlotWalKeepSize", "-1", " -1 "],
   ] as const)("of %s is the same as %s and %s", (name, one, other) => {
-    expect(differences(postgresSettings[name], one, other)).toEqual([]);
+    expect(listDifferingPaths(postgresSettings[name], one, other)).toEqual([]);
   });
 
   it.each([
@@ -24,16 +24,16 @@ describe("a value with a unit", () => {
     ["statementTimeout", "1s", "1min"],
     ["checkpointTimeout", "300", "300ms"],
   ] as const)("of %s is not the same as %s and %s", (name, one, other) => {
-    expect(differences(postgresSettings[name], one, other)).not.toEqual([]);
+    expect(listDifferingPaths(postgresSettings[name], one, other)).not.toEqual([]);
   });
 
   it("stays as it is when it is no number with a known unit", () => {
-    expect([inBaseUnits("12 parsecs", "kB"), inBaseUnits("auto", "ms"), inBaseUnits(true, "B")]).toEqual([
+    expect([toBaseUnits("12 parsecs", "kB"), toBaseUnits("auto", "ms"), toBaseUnits(true, "B")]).toEqual([
       "12 parsecs",
       "auto",
       true,
     ]);
-    expect(inBaseUnits("5min", "kB")).toBe("5min");
-    expect(inBaseUnits(8, "kB")).toBe(8);
+    expect(toBaseUnits("5min", "kB")).toBe("5min");
+    expect(toBaseUnits(8, "kB")).toBe(8);
   });
 });

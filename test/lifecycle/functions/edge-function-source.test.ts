@@ -416,7 +416,7 @@ describe("the import graph", () => {
 
   it("knows a file of the folder again when it is imported by way of the parent", () => {
     write({ "hello/index.ts": 'import "../hello/text.ts";', "hello/text.ts": "" });
-    expect(readSource(inFolder("hello")).content.paths()).toEqual(["index.ts", "text.ts"]);
+    expect(readSource(inFolder("hello")).content.listPaths()).toEqual(["index.ts", "text.ts"]);
   });
 
   it("keeps the folder in the paths of an upload where an import passes through the parent", () => {

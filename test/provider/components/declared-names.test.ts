@@ -1,5 +1,5 @@
 import { resourceByType } from "../../../provider/catalog";
-import { namesInComponent } from "../../../provider/components/declared-names";
+import { createComponentNames } from "../../../provider/components/declared-names";
 import { previewEnvironment } from "../../../provider/components/preview-environment/preview-environment";
 import { collectProblems } from "../../../tools/schema/reference/error-table";
 
@@ -9,7 +9,7 @@ const OWNERS = [
   "acme/shop/dev/other:index:Team$management:index:PreviewEnvironment$preview-functions",
 ];
 const named = (type: string, path: string, reason: string, owner = OWNERS[0] ?? ""): string => {
-  const failure = namesInComponent(resourceByType(type), owner).failure({ path, reason });
+  const failure = createComponentNames(resourceByType(type), owner).failure({ path, reason });
   return `${failure.path}: ${failure.reason}`;
 };
 
@@ -38,7 +38,7 @@ describe("what a resource within a component refuses", () => {
   });
 
   it("warns by them too", () => {
-    const { text } = namesInComponent(resourceByType("FunctionSet"), OWNERS[0] ?? "");
+    const { text } = createComponentNames(resourceByType("FunctionSet"), OWNERS[0] ?? "");
     expect(text("Set it as `configFile`, or declare the settings in `functions` and `exclude`")).toBe(
       "Set it as `functionsConfigFile`, or declare the settings in `functionOptions` and `exclude`",
     );
@@ -77,7 +77,7 @@ describe.each(Object.entries(SET_BY_COMPONENT))("an advice of the %s of a compon
   it("names none that a program cannot give the component", () => {
     const owner = OWNERS[0] ?? "";
     const told = advices.map(
-      ([name]) => namesInComponent(resource, owner).failure({ path: name, reason: "" }).path,
+      ([name]) => createComponentNames(resource, owner).failure({ path: name, reason: "" }).path,
     );
     const known = Object.keys(previewEnvironment.inputs.shape);
     expect(told.filter((name) => !known.includes(name))).toEqual([]);

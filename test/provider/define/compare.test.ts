@@ -4,13 +4,13 @@ import { z } from "zod";
 import { allResources } from "../../../provider/catalog";
 import type { AnyResource } from "../../../provider/define/resource";
 import { checkInputs } from "../../../provider/engine/check";
-import { differences, differencesBelow } from "../../../provider/define/compare";
+import { listDifferingPaths, listDifferences } from "../../../provider/define/compare";
 import { comparedBy, grouped, asSet } from "../../../provider/define/markers";
 import { formatPath } from "../../../provider/define/property-path";
 import { diffInputs } from "../../../provider/engine/diff";
 import { wrapSecrets } from "../../../provider/engine/schema/secrets";
 import type { Values } from "../../../provider/define/values";
-import { remember } from "../../../provider/engine/step/state";
+import { composeState } from "../../../provider/engine/step/state";
 import { isObject } from "../../../spec/is-object";
 import { UNKNOWN } from "../../../provider/define/unknown";
 import { samples } from "../../lifecycle/samples";
@@ -62,7 +62,9 @@ function other(leaf: unknown): unknown {
 
 describe("a comparison", () => {
   it("finds no difference between a value and itself", () => {
-    fc.assert(fc.property(toyValues, (value) => expect(differences(toyInputs, value, value)).toEqual([])));
+    fc.assert(
+      fc.property(toyValues, (value) => expect(listDifferingPaths(toyInputs, value, value)).toEqual([])),
+    );
   });
 
   it("finds none between any JSON and itself, fitting or not", () => {
@@ -74,7 +76,7 @@ describe("a comparison", () => {
     fc.assert(
       fc.property(json, (value) => {
         const again: unknown = JSON.parse(JSON.stringify(value));
-        expect(differences(toyInputs, again, value)).toEqual([]);
+        expect(listDifferingPaths(toyInputs, again, value)).toEqual([]);
       }),
     );
   });
@@ -90,7 +92,7 @@ describe("a comparison", () => {
       );
     fc.assert(
       fc.property(both, ([tags, shuffled]) => {
-        expect(differences(toyInputs, { name: "a", tags }, { name: "a", tags: shuffled })).toEqual([]);
+        expect(listDifferingPaths(toyInputs, { name: "a", tags }, { name: "a", tags: shuffled })).toEqual([]);
       }),
     );
   });
@@ -103,7 +105,7 @@ describe("a comparison", () => {
       fc.property(changed, ([value, path]) => {
         const now = withOtherLeaf(value, path);
         const top = String(path[0]);
-        const found = differences(toyInputs, value, now);
+        const found = listDifferingPaths(toyInputs, value, now);
         expect(found).not.toEqual([]);
         for (const each of found) expect(each.startsWith(top)).toBe(true);
         // The elements of a set have no places.
@@ -119,7 +121,7 @@ describe("a comparison", () => {
     );
     fc.assert(
       fc.property(unknown, ([value, name]) => {
-        expect(differences(toyInputs, value, { ...value, [name]: UNKNOWN })).toEqual([name]);
+        expect(listDifferingPaths(toyInputs, value, { ...value, [name]: UNKNOWN })).toEqual([name]);
       }),
     );
   });
@@ -127,7 +129,7 @@ describe("a comparison", () => {
   it("finds no change in what was just remembered", () => {
     fc.assert(
       fc.property(toyValues, (value) => {
-        const state = remember(toy, value, { outputs: { url: "u", token: "t" } });
+        const state = composeState(toy, value, { outputs: { url: "u", token: "t" } });
         expect(diffInputs(toy, state, value)).toMatchObject({ changes: false });
       }),
     );
@@ -238,7 +240,7 @@ it("finds what a group has no longer, and nothing in what is compared as a whole
   });
   const remembered = { group: { a: 1, b: { c: 2 }, spelt: { a: 1 }, other: null }, plain: { a: 1 } };
   const removed = (declared: Values): string[] =>
-    differencesBelow(schema, remembered, declared).map(({ path, kind }) => `${kind} ${formatPath(path)}`);
+    listDifferences(schema, remembered, declared).map(({ path, kind }) => `${kind} ${formatPath(path)}`);
   expect(removed(remembered)).toEqual([]);
   expect(removed({ group: { b: {}, spelt: {} }, plain: {} })).toEqual(["delete group.b.c", "delete group.a"]);
   expect(removed({ group: { a: 1, b: UNKNOWN, spelt: { a: 1 } } })).toEqual(["update group.b"]);
@@ -248,11 +250,11 @@ describe("an element of a set that stands where another one stood", () => {
   const set = asSet(z.array(z.string()));
 
   it("is told as a change of that place, so that the plan shows what goes as well", () => {
-    expect(differencesBelow(set, ["a", "b"], ["c", "b", "d"], ["domains"])).toEqual([
+    expect(listDifferences(set, ["a", "b"], ["c", "b", "d"], ["domains"])).toEqual([
       { path: ["domains", 0], kind: "update" },
       { path: ["domains", 2], kind: "add" },
     ]);
-    expect(differencesBelow(set, ["a", "b"], ["b"], ["domains"])).toEqual([
+    expect(listDifferences(set, ["a", "b"], ["b"], ["domains"])).toEqual([
       { path: ["domains", 0], kind: "delete" },
     ]);
   });

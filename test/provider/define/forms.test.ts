@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { shapeOf } from "../../../spec/shape-of";
 import { allFunctions, allResources } from "../../../provider/catalog";
 import { providerConfig } from "../../../provider/config";
-import { markedFields, traitsOf } from "../../../provider/define/markers";
+import { listMarkedFields, traitsOf } from "../../../provider/define/markers";
 import { describeIssues } from "../../../provider/engine/schema/describe-issue";
 
 /** A text that a program gives. */
@@ -26,7 +26,7 @@ function textsIn(schema: z.ZodType): Place[] {
     case "string":
       return [{ path: "", schema, given: (text) => text }];
     case "object":
-      return markedFields(shape.inner).flatMap(([name, field, { computed }]) =>
+      return listMarkedFields(shape.inner).flatMap(([name, field, { computed }]) =>
         computed === true ? [] : below(`.${name}`, field, (value) => ({ [name]: value })),
       );
     case "array":

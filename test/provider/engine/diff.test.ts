@@ -2,14 +2,14 @@ import { z } from "zod";
 import { diffInputs, type Differences } from "../../../provider/engine/diff";
 import type { Values } from "../../../provider/define/values";
 import { writeMarks } from "../../../provider/define/state-marks";
-import { remember } from "../../../provider/engine/step/state";
+import { composeState } from "../../../provider/engine/step/state";
 import { UNKNOWN } from "../../../provider/define/unknown";
 import { toy, toyOutputs } from "./toy-resource";
 
 const outputs = { url: "https://toy", token: "t-1" };
 
 function diffOf(before: Values, now: Values): Differences {
-  return diffInputs(toy, remember(toy, before, { outputs }), now);
+  return diffInputs(toy, composeState(toy, before, { outputs }), now);
 }
 
 describe("diff", () => {
@@ -35,7 +35,7 @@ describe("diff", () => {
   });
 
   it("does not compare nested properties that are not declared", () => {
-    const state = remember(
+    const state = composeState(
       toy,
       { name: "a", limits: { cpu: 1 } },
       { outputs, inputs: { limits: { cpu: 1, memory: 9 } } },
@@ -74,12 +74,12 @@ describe("diff", () => {
   });
 
   it("sees a value that was reset to null on the service", () => {
-    const state = remember(toy, { name: "a", size: "big" }, { outputs, inputs: { size: null } });
+    const state = composeState(toy, { name: "a", size: "big" }, { outputs, inputs: { size: null } });
     expect(diffInputs(toy, state, { name: "a", size: "big" }).properties).toMatchObject([{ path: "size" }]);
   });
 
   it("goes on with a resource that has not settled", () => {
-    const state = writeMarks(remember(toy, { name: "a" }, { outputs }), { isPending: true });
+    const state = writeMarks(composeState(toy, { name: "a" }, { outputs }), { isPending: true });
     expect(diffInputs(toy, state, { name: "a" })).toMatchObject({ changes: true, properties: [] });
   });
 

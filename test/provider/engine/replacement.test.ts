@@ -3,7 +3,7 @@ import { replaces, replacesWhenTargeted } from "../../../provider/define/markers
 import { checkInputs } from "../../../provider/engine/check";
 import { diffAt, diffForUpdate, diffInputs } from "../../../provider/engine/diff";
 import type { Values } from "../../../provider/define/values";
-import { remember } from "../../../provider/engine/step/state";
+import { composeState } from "../../../provider/engine/step/state";
 import { toy, toyOutputs } from "./toy-resource";
 
 const resource = {
@@ -16,7 +16,7 @@ const resource = {
   outputs: toyOutputs,
 };
 const declared = { name: "a", zone: "north", others: "ours" };
-const stateOf = (seen: Values): Values => remember(resource, declared, { inputs: seen, outputs: {} });
+const stateOf = (seen: Values): Values => composeState(resource, declared, { inputs: seen, outputs: {} });
 const NOW_MS = 0;
 
 it.each([

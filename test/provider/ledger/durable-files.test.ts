@@ -5,7 +5,7 @@ import { z } from "zod";
 import { OwnerRecords } from "../../../provider/ledger/owner-records";
 import { openDurableFiles } from "../../../provider/ledger/durable-files";
 import { apiKey } from "../../../provider/resources/auth/api-key/api-key";
-import { refreshTokenFile } from "../../../provider/process/refresh-token-file";
+import { openRefreshTokenFile } from "../../../provider/process/refresh-token-file";
 import { temporaryFolder } from "../../kit/temporary-folder";
 import { startScenario } from "../../kit/scenario";
 
@@ -63,7 +63,7 @@ it("hold who has an object, and the refresh token, in the same way", () => {
     baseUrl: "https://api.example",
     credentials: { kind: "oauth", clientId: "id", clientSecret: "secret", refreshToken: "token" },
   } as const;
-  const kept = refreshTokenFile(folder, connection, () => undefined);
+  const kept = openRefreshTokenFile(folder, connection, () => undefined);
   kept?.write("newer", { accessToken: "access", renewAtMs: 0 });
   expect(events).toEqual([`sync folder ${basename(folder)}`, ...WRITTEN("oauth")]);
   expect(kept?.read()).toBe("newer");

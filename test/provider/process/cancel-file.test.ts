@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CANCEL_FILE, cancelledByFile } from "../../../provider/process/cancel-file";
+import { CANCEL_FILE, watchCancelFile } from "../../../provider/process/cancel-file";
 
 let folder: string;
 beforeEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it("a dynamic provider ends its waits once the file is there, which the engine does not tell it", async () => {
   const file = join(folder, "cancelled");
-  const signal = cancelledByFile({ [CANCEL_FILE]: file });
+  const signal = watchCancelFile({ [CANCEL_FILE]: file });
   expect(signal.aborted).toBe(false);
   const aborted = once(signal, "abort");
   writeFileSync(file, "");
@@ -26,5 +26,5 @@ it("a dynamic provider ends its waits once the file is there, which the engine d
 });
 
 it.each([{}, { [CANCEL_FILE]: "" }])("nothing is cancelled where no file is named: %j", (env) => {
-  expect(cancelledByFile(env).aborted).toBe(false);
+  expect(watchCancelFile(env).aborted).toBe(false);
 });

@@ -6,8 +6,8 @@ import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } f
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { sdkGrpc } from "../../../provider/dynamic/sdk-grpc";
-import { engineLines } from "../../../provider/process/engine-lines";
+import { loadSdkGrpc } from "../../../provider/dynamic/sdk-grpc";
+import { createEngineLines } from "../../../provider/process/engine-lines";
 import { watchEngine } from "../../../provider/process/exit-with-engine";
 import { type ConnectProxy, startConnectProxy } from "../client/connect-proxy";
 
@@ -50,9 +50,9 @@ describe("behind a proxy", () => {
 
   it.each([
     ["the plugin", () => grpc],
-    ["the dynamic provider", sdkGrpc],
+    ["the dynamic provider", loadSdkGrpc],
   ])("a line of %s reaches the engine on this machine", async (_, package_) => {
-    const send = engineLines(() => address, package_);
+    const send = createEngineLines(() => address, package_);
     await send({ urn: "", severity: "warning", message: "a line", isEphemeral: false });
     expect(await received).toBe("a line");
     expect([...proxy.targets, ...proxy.forwarded]).toEqual([]);

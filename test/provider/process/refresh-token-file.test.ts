@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ConfiguredConnection } from "../../../provider/config";
-import { refreshTokenFile } from "../../../provider/process/refresh-token-file";
+import { openRefreshTokenFile } from "../../../provider/process/refresh-token-file";
 
 const ISSUED = { accessToken: "issued-access-token", renewAtMs: 1_000 };
 
@@ -16,7 +16,7 @@ describe("the file of the newest refresh token", () => {
   let folder: string;
   const warnings: string[] = [];
   const file = (refreshToken = "configured", clientSecret?: string) =>
-    refreshTokenFile(folder, connection(refreshToken, clientSecret), (message) => warnings.push(message));
+    openRefreshTokenFile(folder, connection(refreshToken, clientSecret), (message) => warnings.push(message));
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "refresh-token-"));
     warnings.length = 0;
@@ -75,7 +75,7 @@ describe("the file of the newest refresh token", () => {
       baseUrl: "https://api.example",
       credentials: { kind: "token", accessToken: () => "t" },
     };
-    expect(refreshTokenFile(folder, token, () => undefined)).toBeUndefined();
+    expect(openRefreshTokenFile(folder, token, () => undefined)).toBeUndefined();
   });
 
   it("warns where it cannot be written, without the token", () => {

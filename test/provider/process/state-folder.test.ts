@@ -1,13 +1,13 @@
 import os from "node:os";
-import { stateFolder } from "../../../provider/process/state-folder";
+import { findStateFolder } from "../../../provider/process/state-folder";
 import { startProviderProcess, type ProviderProcess } from "../../kit/provider-process";
 import { startScenario, type Scenario } from "../../kit/scenario";
 
 describe("the state folder", () => {
   it("is the user's", () => {
-    expect(stateFolder({ XDG_STATE_HOME: "/state" }, "linux")).toBe("/state/pulumi-management");
-    expect(stateFolder({ HOME: "/home/u" }, "linux")).toBe("/home/u/.local/state/pulumi-management");
-    expect(stateFolder({ HOME: "/home/u" }, "darwin")).toBe(
+    expect(findStateFolder({ XDG_STATE_HOME: "/state" }, "linux")).toBe("/state/pulumi-management");
+    expect(findStateFolder({ HOME: "/home/u" }, "linux")).toBe("/home/u/.local/state/pulumi-management");
+    expect(findStateFolder({ HOME: "/home/u" }, "darwin")).toBe(
       "/home/u/Library/Application Support/pulumi-management",
     );
   });
@@ -16,9 +16,9 @@ describe("the state folder", () => {
     const asking = jest.spyOn(os, "homedir").mockImplementation(() => {
       throw new Error("A system error occurred: uv_os_homedir returned ENOENT (no such file or directory)");
     });
-    expect(stateFolder({}, "linux")).toBeUndefined();
-    expect(stateFolder({}, "win32")).toBeUndefined();
-    expect(stateFolder({ XDG_STATE_HOME: "/state" }, "linux")).toBe("/state/pulumi-management");
+    expect(findStateFolder({}, "linux")).toBeUndefined();
+    expect(findStateFolder({}, "win32")).toBeUndefined();
+    expect(findStateFolder({ XDG_STATE_HOME: "/state" }, "linux")).toBe("/state/pulumi-management");
     asking.mockRestore();
   });
 });

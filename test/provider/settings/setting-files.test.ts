@@ -1,8 +1,8 @@
 import { sha256 } from "../../../provider/define/sha256";
-import { FILE_HASHES, isSameText, textByHash } from "../../../provider/settings/setting-files";
+import { FILE_HASHES, isSameText, formatTextHash } from "../../../provider/settings/setting-files";
 
-const byHash = (text: string): string => textByHash({ [FILE_HASHES]: { file: sha256(text) } }, "file");
-const unknown = textByHash({}, "file");
+const byHash = (text: string): string => formatTextHash({ [FILE_HASHES]: { file: sha256(text) } }, "file");
+const unknown = formatTextHash({}, "file");
 
 it.each([
   ["a", "a", true],

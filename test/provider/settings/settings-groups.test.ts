@@ -5,7 +5,7 @@ import { defineSettings } from "../../../provider/settings/settings";
 import { comparedBy, grouped, secret } from "../../../provider/define/markers";
 import { diffInputs } from "../../../provider/engine/diff";
 import type { Values } from "../../../provider/define/values";
-import { remember } from "../../../provider/engine/step/state";
+import { composeState } from "../../../provider/engine/step/state";
 import { bareContext } from "../../kit/bare-context";
 
 const REF = "abcdefghijklmnopqrst";
@@ -93,7 +93,7 @@ describe("settings in groups", () => {
   it("show the one that is taken out of the program as a change, with its path", () => {
     const { resource } = service();
     const before = { projectRef: REF, smtp: { host: "mail.example.com", port: "587" } };
-    const state = remember(resource, before, { outputs: { __found: { values: {}, unset: [] } } });
+    const state = composeState(resource, before, { outputs: { __found: { values: {}, unset: [] } } });
     const after = { projectRef: REF, smtp: { host: "mail.example.com" } };
     expect(diffInputs(resource, state, after).properties).toEqual([
       { path: "smtp.port", kind: "delete", replaces: false },
@@ -118,7 +118,7 @@ describe("settings in groups", () => {
     ctx.shared.forgetAll();
     const seen = await resource.read(ctx, { id: REF, state: { ...declared, ...outputs } });
     expect(seen?.inputs).toMatchObject({ smtp: { port: "465" } });
-    const state = remember(resource, declared, { outputs });
+    const state = composeState(resource, declared, { outputs });
     const drifted = { ...state, smtp: seen?.inputs.smtp ?? undefined };
     const { properties, changed } = diffInputs(resource, drifted, declared);
     expect(properties).toContainEqual({ path: "smtp.port", kind: "delete", replaces: false });

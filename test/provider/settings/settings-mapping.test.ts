@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mergedBody } from "../../../provider/settings/settings-mapping";
+import { mergeBody } from "../../../provider/settings/settings-mapping";
 
 describe("a body that the API merges", () => {
   const schema = z.object({
@@ -16,7 +16,7 @@ describe("a body that the API merges", () => {
     purge: { on: true },
   };
   const bodyOf = (place: string, value: unknown, now: unknown = there) =>
-    mergedBody([[place.split("."), value]], schema, now);
+    mergeBody([[place.split("."), value]], schema, now);
 
   it("has nothing beside what changes where every field may be left out", () => {
     expect(bodyOf("s3.enabled", false)).toEqual({ s3: { enabled: false } });
@@ -43,9 +43,9 @@ describe("a body that the API merges", () => {
   it("has what the API requires of every body, as it is there unless it changes", () => {
     const whole = z.object({ state: z.string(), since: z.string().optional() });
     const now = { state: "enabled", since: "today", newer: 1 };
-    expect(mergedBody([[["other"], 5]], whole, now)).toEqual({ state: "enabled", other: 5 });
-    expect(mergedBody([[["state"], "disabled"]], whole, now)).toEqual({ state: "disabled" });
-    expect(mergedBody([[["other"], 5]], whole, {})).toEqual({ other: 5 });
+    expect(mergeBody([[["other"], 5]], whole, now)).toEqual({ state: "enabled", other: 5 });
+    expect(mergeBody([[["state"], "disabled"]], whole, now)).toEqual({ state: "disabled" });
+    expect(mergeBody([[["other"], 5]], whole, {})).toEqual({ other: 5 });
   });
 
   it("has the values of one object beside each other", () => {
@@ -54,6 +54,6 @@ describe("a body that the API merges", () => {
       [["new", "c", "d"], 2],
       [["e"], 3],
     ] as const;
-    expect(mergedBody(values, schema, there)).toEqual({ new: { b: 1, c: { d: 2 } }, e: 3 });
+    expect(mergeBody(values, schema, there)).toEqual({ new: { b: 1, c: { d: 2 } }, e: 3 });
   });
 });

@@ -1,4 +1,4 @@
-import { healthErrorText } from "../../../provider/waiting/project-health";
+import { readHealthError } from "../../../provider/waiting/project-health";
 
 // service, Health: `error` is text that holds JSON.
 it.each([
@@ -10,5 +10,5 @@ it.each([
   ['"quoted"', '"quoted"'],
   ["{broken", "{broken"],
 ])("reads %s as %s", (error, text) => {
-  expect(healthErrorText(error)).toBe(text);
+  expect(readHealthError(error)).toBe(text);
 });

@@ -17,7 +17,7 @@ import { ROOT_KEY } from "../../../tools/schema/examples/whole-project";
 import type { Declaration, Example, ExampleValue } from "../../../tools/schema/examples/example";
 import { referenceIn, valuesOf } from "../../../tools/schema/examples/references";
 import { allPrograms } from "../../../tools/schema/examples/programs";
-import { pythonName } from "../../../import/languages/python-name";
+import { toPythonName } from "../../../import/languages/python-name";
 import { renderCSharp } from "../../../tools/schema/examples/render-csharp";
 import { renderJava } from "../../../tools/schema/examples/render-java";
 import { renderPython } from "../../../tools/schema/examples/render-python";
@@ -373,7 +373,7 @@ pulumi.export("toyName", toy_info.display_name)
     ["from", "from_"],
     ["some-name", "some_name"],
   ])("names %s as Pulumi's own generator does: %s", (name, python) => {
-    expect(pythonName(name)).toBe(python);
+    expect(toPythonName(name)).toBe(python);
   });
 });
 

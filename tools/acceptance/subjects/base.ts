@@ -101,13 +101,13 @@ export const baseSubjects = subjects([
     inputs: ({ hostname }) => ({ customHostname: hostname }),
     edit: ({ client, ref }) => client.removeCustomHostname({ ref }),
     look: ({ client, ref }) =>
-      client.getCustomHostname({ ref }).then(({ custom_hostname }) => custom_hostname, orNone),
+      client.getCustomHostname({ ref }).then(({ custom_hostname }) => custom_hostname, ignoreAbsence),
     leftOut: ({ hostname }) => (hostname === undefined ? "it needs --hostname" : undefined),
   },
 ]);
 
 /** A project without a hostname is refused, with 400 or 404. */
-function orNone(error: unknown): undefined {
+function ignoreAbsence(error: unknown): undefined {
   if (isNotFound(error) || (error instanceof ApiError && error.status === 400)) return undefined;
   throw error;
 }

@@ -72,7 +72,7 @@ const STEP_MS = 15_000;
 const MOST_STEPS = 80;
 
 /** Repeats a change that the service takes only once it has processed the one before. */
-export async function unlessProcessing<T>({ sleep }: TrialContext, change: () => Promise<T>): Promise<T> {
+export async function retryWhileProcessing<T>({ sleep }: TrialContext, change: () => Promise<T>): Promise<T> {
   for (let step = 1; ; step += 1) {
     try {
       return await change();
@@ -89,7 +89,7 @@ async function resized(
   change: (context: TrialContext) => Promise<unknown>,
 ): Promise<void> {
   const { client, sleep, ref } = context;
-  await unlessProcessing(context, () => change(context));
+  await retryWhileProcessing(context, () => change(context));
   // The status may say only after a moment that the project is resized.
   await sleep(STEP_MS);
   for (let step = 1; step <= MOST_STEPS; step += 1) {

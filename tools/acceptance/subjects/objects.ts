@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isNotFound } from "../../../provider/client/errors/errors";
 import { isObject } from "../../../spec/is-object";
-import { unlessProcessing } from "./needs";
+import { retryWhileProcessing } from "./needs";
 import { BY_HAND, nothingToSee, subjects, type TrialContext } from "./subject";
 
 /** The public key of a third party that nobody has the private key of. */
@@ -153,7 +153,7 @@ export const objectSubjects = subjects([
   {
     type: "ProjectClaimToken",
     edit: ({ client, ref }) => client.deleteClaimToken({ ref }),
-    look: ({ client, ref }) => client.getClaimToken({ ref }).then(() => "a token", orNone),
+    look: ({ client, ref }) => client.getClaimToken({ ref }).then(() => "a token", ignoreNotFound),
   },
   {
     type: "VanitySubdomain",
@@ -179,7 +179,7 @@ export const objectSubjects = subjects([
     needs: [],
     inputs: () => ({ addonType: "ipv4", variant: "ipv4_default" }),
     edit: (context) =>
-      unlessProcessing(context, () =>
+      retryWhileProcessing(context, () =>
         context.client.removeAddon({ ref: context.ref, addon_variant: "ipv4_default" }),
       ),
     look: async ({ client, ref }) =>
@@ -204,7 +204,7 @@ async function replicas({ client, ref, organization, projectName }: TrialContext
   return databases.filter(({ type, status }) => type === "READ_REPLICA" && status !== "GOING_DOWN").length;
 }
 
-function orNone(error: unknown): undefined {
+function ignoreNotFound(error: unknown): undefined {
   if (isNotFound(error)) return undefined;
   throw error;
 }

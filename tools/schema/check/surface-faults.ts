@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { markedFields, traitsOf } from "../../../provider/define/markers";
+import { listMarkedFields, traitsOf } from "../../../provider/define/markers";
 import { shapeOf, type Shape, type UnionShape } from "../../../spec/shape-of";
 import type { Surface } from "../package-schema";
 import { fault, type Fault } from "./fault";
@@ -36,7 +36,7 @@ function objectFaults(object: z.ZodObject, path: string, position: Position): Fa
     ...(isOpen
       ? [fault(path, "takes further fields, which a schema cannot say: name them, or make it a z.record")]
       : []),
-    ...markedFields(object).flatMap(([name, field]) => schemaFaults(field, `${path}.${name}`, position)),
+    ...listMarkedFields(object).flatMap(([name, field]) => schemaFaults(field, `${path}.${name}`, position)),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { pythonName } from "../../../import/languages/python-name";
+import { toPythonName } from "../../../import/languages/python-name";
 import type { TypeSpec } from "../package-spec";
 import type { Declaration, Example, ExampleValue } from "./example";
 import { formatComment, dependenciesOf, isReferredTo, valuesOf } from "./references";
@@ -10,7 +10,7 @@ const notation: Notation = {
   text: (value) => JSON.stringify(value),
   truth: (value) => (value ? "True" : "False"),
   reference: ({ name, property }) =>
-    property === undefined ? pythonName(name) : `${pythonName(name)}.${pythonName(property)}`,
+    property === undefined ? toPythonName(name) : `${toPythonName(name)}.${toPythonName(property)}`,
 };
 
 /** The program for the generated SDK, as a type checker wants it: enums by their members, the keys of maps as they are. */
@@ -18,7 +18,7 @@ export function renderPython(example: Example, types: SdkTypes): string {
   const { config = {}, declares, outputs = {} } = example;
   const settings = Object.entries(config).map(
     ([name, kind]) =>
-      `${pythonName(name)} = config.${kind === "secret" ? "require_secret" : "require"}("${name}")`,
+      `${toPythonName(name)} = config.${kind === "secret" ? "require_secret" : "require"}("${name}")`,
   );
   const exported = Object.entries(outputs).map(
     ([name, value]) => `pulumi.export("${name}", ${valueText(value, undefined, types)})`,
@@ -31,7 +31,7 @@ export function renderPython(example: Example, types: SdkTypes): string {
     ],
     settings.length === 0 ? [] : ["config = pulumi.Config()", ...settings],
     ...Object.entries(declares).map(([name, declaration]) => {
-      const binding = isReferredTo(example, name) ? `${pythonName(name)} = ` : "";
+      const binding = isReferredTo(example, name) ? `${toPythonName(name)} = ` : "";
       return [...formatComment(declaration, "#"), `${binding}${callText(name, declaration, types)}`];
     }),
     exported,
@@ -45,19 +45,19 @@ export function renderPython(example: Example, types: SdkTypes): string {
 function callText(name: string, declaration: Declaration, types: SdkTypes): string {
   const inputs = types.inputsOf(declaration);
   const args = Object.entries(valuesOf(declaration)).map(
-    ([key, value]) => `${pythonName(key)}=${valueText(value, inputs[key], types)}`,
+    ([key, value]) => `${toPythonName(key)}=${valueText(value, inputs[key], types)}`,
   );
-  const before = dependenciesOf(declaration).map(pythonName);
+  const before = dependenciesOf(declaration).map(toPythonName);
   const options =
     before.length === 0 ? [] : [`opts=pulumi.ResourceOptions(depends_on=[${before.join(", ")}])`];
   return "resource" in declaration
     ? block(`management.${declaration.resource}(`, [JSON.stringify(name), ...args, ...options], ")")
-    : block(`management.${pythonName(declaration.function)}_output(`, args, ")");
+    : block(`management.${toPythonName(declaration.function)}_output(`, args, ")");
 }
 
 function valueText(value: ExampleValue, type: TypeSpec | undefined, types: SdkTypes): string {
   const member = types.memberOf(type, value);
-  if (member !== undefined) return `management.${member.type}.${pythonName(member.name).toUpperCase()}`;
+  if (member !== undefined) return `management.${member.type}.${toPythonName(member.name).toUpperCase()}`;
   const shape = formatShape(value, notation);
   switch (shape.kind) {
     case "scalar":
@@ -69,7 +69,7 @@ function valueText(value: ExampleValue, type: TypeSpec | undefined, types: SdkTy
       const entries = shape.entries.map(([key, child]) =>
         fields === undefined
           ? `${JSON.stringify(key)}: ${valueText(child, type?.additionalProperties, types)}`
-          : `${JSON.stringify(pythonName(key))}: ${valueText(child, fields[key], types)}`,
+          : `${JSON.stringify(toPythonName(key))}: ${valueText(child, fields[key], types)}`,
       );
       return block("{", entries, "}");
     }

@@ -7,7 +7,7 @@ import {
   settingsProblems,
   waitingProblems,
 } from "../../../provider/define/problems";
-import { markedFields } from "../../../provider/define/markers";
+import { listMarkedFields } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
 import {
   absenceProblems,
@@ -56,7 +56,9 @@ export function collectProblems({
 }
 
 function canBeElsewhere(inputs: AnyResource["inputs"]): boolean {
-  return markedFields(inputs).some(([, , { insteadOfReplacement }]) => insteadOfReplacement !== undefined);
+  return listMarkedFields(inputs).some(
+    ([, , { insteadOfReplacement }]) => insteadOfReplacement !== undefined,
+  );
 }
 
 /** What the shared page lists, by its heading there. */

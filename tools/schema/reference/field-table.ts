@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import {
   isReplacedOnChange,
-  markedFields,
+  listMarkedFields,
   isOptional,
   traitsOf,
   type FieldTraits,
 } from "../../../provider/define/markers";
-import { knownValues } from "../../../provider/define/open-values";
-import { childSchemas, shapeOf } from "../../../spec/shape-of";
+import { listKnownValues } from "../../../provider/define/open-values";
+import { listChildSchemas, shapeOf } from "../../../spec/shape-of";
 import type { ExampleValue, ExampleValues } from "../examples/example";
 import { code, codes, paragraphs, section, table } from "./markdown";
 
@@ -59,7 +59,7 @@ interface Row {
 /** The fields of an object, as they are defined. */
 function fieldsOf(schema: z.ZodObject, above: string, shown?: ExampleValue): Row[] {
   const values: ExampleValues = isObject(shown) ? shown : {};
-  return markedFields(schema)
+  return listMarkedFields(schema)
     .filter(([, , traits]) => traits.computed !== true)
     .map(([name, field, traits]): Row => {
       return { path: `${above}${name}`, name, field, traits, shown: values[name] };
@@ -158,7 +158,7 @@ function secretNote({ field }: Row): string[] {
 function holdsSecret(field: z.ZodType): boolean {
   if (traitsOf(field).secret === true) return true;
   const shape = shapeOf(field);
-  return shape.kind !== "object" && childSchemas(shape).some(holdsSecret);
+  return shape.kind !== "object" && listChildSchemas(shape).some(holdsSecret);
 }
 
 /** A type as a reader of any language understands it; `[object](#anchor)` is left to the caller. */
@@ -185,7 +185,7 @@ function typeText(schema: z.ZodType): string {
       return `map of ${typeText(shape.values)}`;
     case "union": {
       if (!isOpen(schema)) return shape.options.map(typeText).join(" or ");
-      const values = knownValues(shape.options);
+      const values = listKnownValues(shape.options);
       return isLong(values) ? "string" : [...values.map(code), "another"].join(" or ");
     }
     default:
@@ -202,7 +202,7 @@ function manyValues(schema: z.ZodType): readonly string[] | undefined {
   const shape = shapeOf(schema);
   if (shape.kind === "array") return manyValues(shape.element);
   if (shape.kind === "union" && isOpen(schema)) {
-    const known = knownValues(shape.options);
+    const known = listKnownValues(shape.options);
     return isLong(known) ? known : undefined;
   }
   if (shape.kind !== "enum" && shape.kind !== "literal") return undefined;

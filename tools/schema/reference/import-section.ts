@@ -1,4 +1,4 @@
-import { markedFields, isOptional, type FieldTraits } from "../../../provider/define/markers";
+import { listMarkedFields, isOptional, type FieldTraits } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
 import { code, codes, fenced, paragraphs, section } from "./markdown";
 
@@ -93,7 +93,7 @@ function namesWhere(
   inputs: AnyResource["inputs"],
   holds: (name: string, isRequired: boolean, traits: FieldTraits) => boolean,
 ): string[] {
-  return markedFields(inputs)
+  return listMarkedFields(inputs)
     .filter(([, , traits]) => traits.computed !== true)
     .filter(([name, field, traits]) => holds(name, !isOptional(field), traits))
     .map(([name]) => name);

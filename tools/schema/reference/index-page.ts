@@ -1,6 +1,6 @@
 import type { ComponentDefinition } from "../../../provider/define/component";
 import type { AnyFunction } from "../../../provider/define/function";
-import { isReplacedOnChange, markedFields } from "../../../provider/define/markers";
+import { isReplacedOnChange, listMarkedFields } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
 import { codes, pageName, paragraphs, section, table } from "./markdown";
 
@@ -81,7 +81,7 @@ function isInProject({ inputs }: AnyResource): boolean {
 
 /** Without `projectRef`, which replaces every resource that has it. */
 function replacingInputs(inputs: AnyResource["inputs"]): string[] {
-  return markedFields(inputs).flatMap(([name, , traits]) =>
+  return listMarkedFields(inputs).flatMap(([name, , traits]) =>
     isReplacedOnChange(traits) && name !== "projectRef" ? name : [],
   );
 }

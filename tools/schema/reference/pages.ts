@@ -1,7 +1,7 @@
 import type { ComponentDefinition } from "../../../provider/define/component";
 import type { AnyFunction } from "../../../provider/define/function";
 import type { AnyResource } from "../../../provider/define/resource";
-import { secretNames } from "../../../provider/define/markers";
+import { listSecretNames } from "../../../provider/define/markers";
 import { formatToken } from "../../../provider/define/token";
 import type { OperationName } from "../../../spec/table";
 import type { Example } from "../examples/example";
@@ -98,6 +98,6 @@ function functionPage(definition: AnyFunction, { calls, example, types }: PageSo
 }
 
 function secretsText({ name, outputs }: AnyFunction): string {
-  if (secretNames(outputs).length === 0) return "";
+  if (listSecretNames(outputs).length === 0) return "";
   return `The result contains secrets. ${code(`${name}Output()`)}, YAML and the generated SDKs mark the whole result as a Pulumi secret. ${code(`${name}()`)} returns it in plain text.`;
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import {
   isReplacedOnChange,
-  markedFields,
-  secretNames,
+  listMarkedFields,
+  listSecretNames,
   type FieldTraits,
 } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
@@ -53,11 +53,13 @@ function isCommon(name: string, { description }: FieldTraits): boolean {
   return commonInputs.some(([common, , traits]) => common === name && traits.description === description);
 }
 
-const commonInputs = markedFields(z.strictObject(everyResource));
+const commonInputs = listMarkedFields(z.strictObject(everyResource));
 
 function commonInputsText(resource: AnyResource): string {
   const { inputs, timeouts } = resource;
-  const names = markedFields(inputs).flatMap(([name, , traits]) => (isCommon(name, traits) ? [name] : []));
+  const names = listMarkedFields(inputs).flatMap(([name, , traits]) =>
+    isCommon(name, traits) ? [name] : [],
+  );
   const adoption = names.filter((name) => name !== "timeouts");
   const steps = Object.entries(timeouts).map(([step, seconds]) => `${step} ${String(seconds)} s`);
   return paragraphs(
@@ -70,7 +72,7 @@ function commonInputsText(resource: AnyResource): string {
 
 function outputsText({ outputs, inputs, idOutput }: AnyResource): string {
   const id = idOutput === undefined ? code("id") : `${code("id")}, which equals ${code(idOutput)}`;
-  const secrets = secretNames(inputs);
+  const secrets = listSecretNames(inputs);
   const own = outputTables(outputs, "resource");
   return paragraphs(
     own === "" ? `None besides the inputs and ${id}.` : `In addition to the inputs and ${id}:`,
@@ -80,12 +82,12 @@ function outputsText({ outputs, inputs, idOutput }: AnyResource): string {
 }
 
 function replacementText({ inputs, uniqueBy, deleteLeavesObject, protectedBy }: AnyResource): string {
-  const replacing = markedFields(inputs).filter(([, , traits]) => isReplacedOnChange(traits));
+  const replacing = listMarkedFields(inputs).filter(([, , traits]) => isReplacedOnChange(traits));
   const names = (order: string): string[] =>
     replacing.filter(([, , traits]) => traits.replaces === order).map(([name]) => name);
   const isBeside = (name: string): boolean => name !== "projectRef" && uniqueBy?.includes(name) !== true;
   const [createFirst, deleteFirst] = [names("create-first"), names("delete-first")];
-  const refused = markedFields(inputs).flatMap(([name, , traits]) =>
+  const refused = listMarkedFields(inputs).flatMap(([name, , traits]) =>
     traits.replacementDeletes === undefined ? [] : [name],
   );
   return paragraphs(
@@ -113,7 +115,7 @@ function replacementText({ inputs, uniqueBy, deleteLeavesObject, protectedBy }: 
 }
 
 function namesText({ inputs }: AnyResource): string {
-  const texts = markedFields(inputs).flatMap(([name, , { autonamed }]) =>
+  const texts = listMarkedFields(inputs).flatMap(([name, , { autonamed }]) =>
     autonamed === undefined
       ? []
       : [

@@ -4,7 +4,12 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { parent, replaces, stable } from "../../../define/markers";
 import { anyRef, projectRef } from "../../../define/shared-inputs";
-import { deadStep, endOfLog, openSteps, requireSteps } from "../../../resources/branches/shared/action-run";
+import {
+  findDeadStep,
+  readLogEnd,
+  listOpenSteps,
+  requireSteps,
+} from "../../../resources/branches/shared/action-run";
 import { poll } from "../../../waiting/poll";
 import { mayPassWhileStarting, waitThroughStates } from "../../../waiting/project-state";
 import { ranAt, type ActionDefinition } from "../../define-action";
@@ -94,7 +99,9 @@ export function addRunToError<I extends BranchActionInputs>(
       const runId = await ctx.shared.exclusively(`action runs of ${ref}`, () =>
         runBetween(ctx, inputs, isRunOf, async () => {
           await require(ctx, inputs);
-          return send(ctx, inputs, body, (request) => begin(ctx, () => listOwnRuns(ctx, inputs), request));
+          return send(ctx, inputs, body, (request) =>
+            sendRunRequest(ctx, () => listOwnRuns(ctx, inputs), request),
+          );
         }),
       );
       return { id: runId, outputs: { runId } };
@@ -103,8 +110,8 @@ export function addRunToError<I extends BranchActionInputs>(
     async settle(ctx, { id, inputs }) {
       const { ref, run } = await waitUntilOver(ctx, refsOf(inputs), id);
       ctx.shared.forgetAll();
-      const step = deadStep(run);
-      if (step !== undefined) throw await failure(ctx, inputs.branchRef, { ref, runId: id }, step);
+      const step = findDeadStep(run);
+      if (step !== undefined) throw await createRunError(ctx, inputs.branchRef, { ref, runId: id }, step);
       await end(ctx, inputs);
       return { inputs: {}, outputs: { runId: id, ranAt: run.created_at ?? undefined } };
     },
@@ -114,7 +121,7 @@ export function addRunToError<I extends BranchActionInputs>(
 }
 
 /** Begins a run; a refusal may be that of a request which a gateway repeated, and the run that it began is this one then. */
-async function begin(
+async function sendRunRequest(
   ctx: Context,
   listRuns: () => Promise<readonly ActionRunAnswer[]>,
   send: RunRequest,
@@ -142,9 +149,9 @@ async function runBetween<T>(
   send: () => Promise<T>,
 ): Promise<T> {
   const { projectRef, branchRef } = inputs;
-  await waitUntilNoneOpen(ctx, branchRef, idsOf(await openRuns(ctx, branchRef)));
+  await waitUntilNoneOpen(ctx, branchRef, idsOf(await listOpenRuns(ctx, branchRef)));
   if (isRunOf === "project") {
-    const merges = await openRuns(ctx, projectRef);
+    const merges = await listOpenRuns(ctx, projectRef);
     const own = merges.length === 0 ? [] : await omitRunsOfOthers(ctx, inputs, merges);
     await waitUntilNoneOpen(ctx, projectRef, idsOf(own));
   }
@@ -154,14 +161,14 @@ async function runBetween<T>(
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // Another program may have begun one since. Where that cannot be seen, the refusal stands.
-      const open = idsOf(await openRuns(ctx, projectRef).catch(() => []));
+      const open = idsOf(await listOpenRuns(ctx, projectRef).catch(() => []));
       if (open.length === 0) throw error;
       await waitUntilNoneOpen(ctx, projectRef, open, error);
     }
   }
 }
 
-async function openRuns(ctx: Context, ref: string): Promise<ActionRunAnswer[]> {
+async function listOpenRuns(ctx: Context, ref: string): Promise<ActionRunAnswer[]> {
   const runs = await ctx.api.listActionRuns({ ref });
   return runs.filter((run) => !isOver(run));
 }
@@ -178,7 +185,7 @@ async function waitUntilNoneOpen(
   if (runIds.length === 0) return;
   await poll<readonly string[], undefined>(ctx, {
     what: `other action runs of ${ref} to end`,
-    look: async () => idsOf(await openRuns(ctx, ref)).filter((id) => runIds.includes(id)),
+    look: async () => idsOf(await listOpenRuns(ctx, ref)).filter((id) => runIds.includes(id)),
     judge: ([open]) =>
       open === undefined
         ? { kind: "done", value: undefined }
@@ -206,7 +213,7 @@ async function omitRunsOfOthers(
 }
 
 function isOver(run: Pick<ActionRunAnswer, "run_steps">): boolean {
-  return openSteps(run).length === 0 || deadStep(run) !== undefined;
+  return listOpenSteps(run).length === 0 || findDeadStep(run) !== undefined;
 }
 
 interface LocatedRun {
@@ -226,7 +233,7 @@ function waitUntilOver(ctx: Context, refs: readonly [string, string], runId: str
     judge(found) {
       return isOver(found.run)
         ? { kind: "done", value: found }
-        : { kind: "waiting", reason: openSteps(found.run)[0] ?? "" };
+        : { kind: "waiting", reason: listOpenSteps(found.run)[0] ?? "" };
     },
     mayPass: mayPassWhileStarting,
   });
@@ -248,13 +255,13 @@ async function readRun(
   });
 }
 
-async function failure(
+async function createRunError(
   ctx: Context,
   branchRef: string,
   { ref, runId }: { readonly ref: string; readonly runId: string },
   step: string,
 ): Promise<Error> {
-  const log = await endOfLog(ctx, { ref, runId }, async () => {
+  const log = await readLogEnd(ctx, { ref, runId }, async () => {
     const { db_pass: password, jwt_secret: jwtSecret } = await ctx.api.getBranchConfig({
       branch_id_or_ref: branchRef,
     });

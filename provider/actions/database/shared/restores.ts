@@ -2,12 +2,12 @@ import { z } from "zod";
 import { isAmbiguous, isTransient } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
-import { inOwnWords, restoreProblems } from "../../../resources/database/shared/restore-points";
+import { explainUnavailable, restoreProblems } from "../../../resources/database/shared/restore-points";
 import { realtimeProblems, restProblems } from "../../../define/problems";
 import { forgetProject } from "../../../lookup/listed-project";
 import { poll, type Verdict } from "../../../waiting/poll";
 import { waitForServices } from "../../../waiting/project-health";
-import { terminalError, waitThroughStates } from "../../../waiting/project-state";
+import { createTerminalError, waitThroughStates } from "../../../waiting/project-state";
 import { createDoneState, ranAt, type ActionDefinition } from "../../define-action";
 
 const problems = {
@@ -56,7 +56,7 @@ export function runRestore<I extends RestoreInputs>(
       try {
         await send(ctx, inputs);
       } catch (error) {
-        if (!isAmbiguous(error)) throw inOwnWords(error, restoreProblems);
+        if (!isAmbiguous(error)) throw explainUnavailable(error, restoreProblems);
         ctx.progress("the restore request had no answer: checking whether the restore has started");
         return { id: made.id };
       }
@@ -105,7 +105,7 @@ async function waitUntilHealthy(ctx: Context, { ref, to, lookUntilMs }: ProjectR
     what: `the restore of the project ${ref}`,
     look: async () => (await ctx.api.getProject({ ref })).status ?? "without a status",
     judge(status): Verdict<undefined> {
-      const isBroken = status === "INACTIVE" || terminalError(ref, status) !== undefined;
+      const isBroken = status === "INACTIVE" || createTerminalError(ref, status) !== undefined;
       if (isBroken) return { kind: "failed", error: new Error(problems.failed.message({ ref, to, status })) };
       if (status !== "ACTIVE_HEALTHY") wasRestoring = true;
       const isOver = status === "ACTIVE_HEALTHY" && (wasRestoring || ctx.clock.now() >= lookUntilMs);

@@ -1,11 +1,11 @@
 import { isAmbiguous, isRefusal, type ApiError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { withMessage } from "../../../client/errors/with-message";
+import { replaceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import {
-  advisoryLock,
+  formatAdvisoryLock,
   asBefore,
-  databaseRecords,
+  createDatabaseRecords,
   locateScriptError,
   rememberRole,
   unansweredProblems,
@@ -18,7 +18,7 @@ import { sendAlone } from "../../../resources/database/shared/non-transactional-
 import { describeSql, hasLock, type SentSql } from "../../../resources/database/shared/unanswered-sql";
 import { SCRIPTS } from "../../../resources/database/shared/history-place";
 import { scriptFormProblems } from "../../../resources/database/shared/script-failures";
-import { block, literal } from "../../../resources/database/shared/sql";
+import { formatDoBlock, quoteLiteral } from "../../../resources/database/shared/sql";
 import { readSqlFile } from "../../../resources/database/shared/sql-file";
 import { callWhenReady } from "../../../waiting/project-health";
 
@@ -113,7 +113,7 @@ async function findRecord(
   ctx: Context,
   { ref, name }: Omit<ScriptRun, "run">,
 ): Promise<ScriptRunRecord | undefined> {
-  const row = (await databaseRecords(ctx, ref, TABLE).list()).find((each) => each["name"] === name);
+  const row = (await createDatabaseRecords(ctx, ref, TABLE).list()).find((each) => each["name"] === name);
   if (row === undefined) return undefined;
   const { run, finished_at: finishedAt } = row;
   const isFinished = typeof finishedAt === "string";
@@ -148,33 +148,33 @@ export async function recordAsDone(ctx: Context, run: ScriptRun): Promise<void> 
     `${table.preparing} ${formatInsert(table, run, "now()")} on conflict (name) do update set finished_at = now()`;
   const isDone = (rows: readonly DatabaseRow[]): boolean =>
     rows.some((row) => row["name"] === run.name && row["finished_at"] !== null);
-  await databaseRecords(ctx, run.ref, TABLE).change(text, isDone);
+  await createDatabaseRecords(ctx, run.ref, TABLE).change(text, isDone);
 }
 
 /** Whether that very run is recorded. */
-function has({ name, run }: ScriptRun): (rows: readonly DatabaseRow[]) => boolean {
+function createRunTest({ name, run }: ScriptRun): (rows: readonly DatabaseRow[]) => boolean {
   return (rows) => rows.some((row) => row["name"] === name && row["run"] === run);
 }
 
 /** SQL on one line that records a run. */
 function formatInsert(table: PlacedTable, { name, run }: ScriptRun, finishedAt: "now()" | "null"): string {
-  return `insert into ${table.name} (name, run, finished_at) values (${literal(name)}, ${literal(run)}, ${finishedAt})`;
+  return `insert into ${table.name} (name, run, finished_at) values (${quoteLiteral(name)}, ${quoteLiteral(run)}, ${finishedAt})`;
 }
 
 /** SQL on one line that removes the record of a run. */
 function formatDelete(table: PlacedTable, run: ScriptRun): string {
-  return `delete from ${table.name} where ${isRun(run)};`;
+  return `delete from ${table.name} where ${formatRunCondition(run)};`;
 }
 
 /** SQL that holds for the record of this very run. */
-function isRun({ name, run }: ScriptRun): string {
-  return `name = ${literal(name)} and run = ${literal(run)}`;
+function formatRunCondition({ name, run }: ScriptRun): string {
+  return `name = ${quoteLiteral(name)} and run = ${quoteLiteral(run)}`;
 }
 
 /** One transaction: the lock and a look, which write nothing, the script on the second line, then the record. */
-function inOrder({ name }: ScriptRun, look: string, script: string, writes: string): string {
-  const lock = `perform ${advisoryLock(lockOf(name))};`;
-  return `${rememberRole} ${block(`${lock} ${look}`)}\n${script}\n;${asBefore} ${writes}`;
+function composeScript({ name }: ScriptRun, look: string, script: string, writes: string): string {
+  const lock = `perform ${formatAdvisoryLock(lockOf(name))};`;
+  return `${rememberRole} ${formatDoBlock(`${lock} ${look}`)}\n${script}\n;${asBefore} ${writes}`;
 }
 
 function lockOf(name: string): string {
@@ -206,36 +206,36 @@ export async function runOnce(
   const { ref, query } = script;
   const { transactions } = readSqlFile(query);
   if (!isTransaction || transactions.length > 1) return runOutside(ctx, script, transactions);
-  const records = databaseRecords(ctx, ref, TABLE);
+  const records = createDatabaseRecords(ctx, ref, TABLE);
   try {
     return await records.change(
       (table) =>
-        inOrder(
+        composeScript(
           script,
-          requireNone(table, script),
+          formatNoRunCheck(table, script),
           transactions[0],
           `${table.preparing} ${formatInsert(table, script, "now()")};`,
         ),
-      has(script),
+      createRunTest(script),
       describeSentScript(records, script, query),
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if ((await findRecord(ctx, script)) !== undefined)
-      throw withMessage(error, scriptProblems.otherRun.message(script));
-    throw failed(error, script, NOTHING_DONE, 1);
+      throw replaceMessage(error, scriptProblems.otherRun.message(script));
+    throw createScriptError(error, script, NOTHING_DONE, 1);
   }
 }
 
-function requireNone({ name: table }: PlacedTable, { name }: ScriptRun): string {
-  const isRecorded = `exists (select from ${table} r where r.name = ${literal(name)})`;
+function formatNoRunCheck({ name: table }: PlacedTable, { name }: ScriptRun): string {
+  const isRecorded = `exists (select from ${table} r where r.name = ${quoteLiteral(name)})`;
   const refuses = "raise unique_violation using message = 'another run has recorded it'; ";
-  return `if pg_catalog.to_regclass(${literal(table)}) is not null then if ${isRecorded} then ${refuses}end if; end if;`;
+  return `if pg_catalog.to_regclass(${quoteLiteral(table)}) is not null then if ${isRecorded} then ${refuses}end if; end if;`;
 }
 
-function requireRun({ name: table }: PlacedTable, run: ScriptRun): string {
-  const message = literal(`${run.name} is not in ${table}`);
-  return `if not exists (select from ${table} where ${isRun(run)}) then raise exception using message = ${message}; end if;`;
+function formatRunCheck({ name: table }: PlacedTable, run: ScriptRun): string {
+  const message = quoteLiteral(`${run.name} is not in ${table}`);
+  return `if not exists (select from ${table} where ${formatRunCondition(run)}) then raise exception using message = ${message}; end if;`;
 }
 
 /** Between two writes of its record: where the script has no answer, it is not known whether it was done. */
@@ -244,9 +244,12 @@ async function runOutside(
   script: ScriptRunRequest,
   texts: readonly string[],
 ): Promise<DatabaseRow[]> {
-  const records = databaseRecords(ctx, script.ref, TABLE);
+  const records = createDatabaseRecords(ctx, script.ref, TABLE);
   const what = describeSql(script.label ?? `the script ${script.name}`, script.query);
-  await records.change((table) => `${table.preparing} ${formatInsert(table, script, "null")}`, has(script));
+  await records.change(
+    (table) => `${table.preparing} ${formatInsert(table, script, "null")}`,
+    createRunTest(script),
+  );
   let rows: DatabaseRow[] = [];
   try {
     for (const text of texts) {
@@ -257,9 +260,9 @@ async function runOutside(
     if (isAmbiguous(error)) throw error;
     await records.change(
       (table) => formatDelete(table, script),
-      (all) => !has(script)(all),
+      (all) => !createRunTest(script)(all),
     );
-    throw isRefusal(error) ? failed(error, script, MAYBE_IN_PART) : error;
+    throw isRefusal(error) ? createScriptError(error, script, MAYBE_IN_PART) : error;
   }
   await recordAsDone(ctx, script);
   return rows;
@@ -270,51 +273,51 @@ export async function runReadOnly(
   { ref, query, label }: Pick<ScriptRunRequest, "ref" | "query" | "label">,
 ): Promise<DatabaseRow[]> {
   if (readSqlFile(query).isEmpty) return [];
-  const records = databaseRecords(ctx, ref, TABLE);
+  const records = createDatabaseRecords(ctx, ref, TABLE);
   try {
     return await callWhenReady(ctx, ref, ["db"], () => records.look(query));
   } catch (error) {
-    throw isRefusal(error) ? failed(error, { ref, query, label }, NOTHING_DONE) : error;
+    throw isRefusal(error) ? createScriptError(error, { ref, query, label }, NOTHING_DONE) : error;
   }
 }
 
 /** Removes the record in one transaction with what undoes the script: once, and only where that very run is recorded. */
-export async function undo(
+export async function undoScript(
   ctx: Context,
   script: ScriptRun & { readonly query: string | undefined },
 ): Promise<void> {
   const { ref, query = "" } = script;
   if ((await findRecordWhenReady(ctx, script))?.run !== script.run) return;
-  const records = databaseRecords(ctx, ref, TABLE);
+  const records = createDatabaseRecords(ctx, ref, TABLE);
   try {
     await records.change(
       (table) =>
-        inOrder(
+        composeScript(
           script,
-          requireRun(table, script),
+          formatRunCheck(table, script),
           readSqlFile(query).transactions[0],
           formatDelete(table, script),
         ),
-      (rows) => !has(script)(rows),
+      (rows) => !createRunTest(script)(rows),
       describeSentScript(records, script, query),
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw withMessage(
+    throw replaceMessage(
       error,
       scriptProblems.undoFailed.message({ ...locateScriptError(error, query, 1), ref }),
     );
   }
 }
 
-function failed(
+function createScriptError(
   error: ApiError,
   { ref, query, label }: Pick<ScriptRunRequest, "ref" | "query" | "label">,
   left: string,
   before = 0,
 ): ApiError {
   const located = locateScriptError(error, query, before);
-  return withMessage(
+  return replaceMessage(
     error,
     scriptProblems.failed.message({ file: label === undefined ? "" : ` ${label}`, ...located, ref, left }),
   );

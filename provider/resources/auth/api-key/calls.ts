@@ -21,7 +21,7 @@ export async function listApiKeysOnce(
   ref: string,
   reveal = true,
 ): Promise<Map<string, ApiKeyRecord>> {
-  return (await revealing(reveal, listKeysOnce(ctx, ref, reveal))).manageable;
+  return (await explainRevealRefusal(reveal, listKeysOnce(ctx, ref, reveal))).manageable;
 }
 
 /** All keys of a project, the JWT-based ones of old included, from the same listing. */
@@ -40,7 +40,7 @@ async function listKeysOnce(ctx: Context, ref: string, reveal: boolean): Promise
     const listed = await ctx.api.listApiKeys({ ref, reveal });
     const unnamed = listed.find(({ type, id }) => type != null && type !== "legacy" && id == null);
     // Left out, it would look as if it were gone.
-    if (unnamed !== undefined) throw withoutIdOf(unnamed.name);
+    if (unnamed !== undefined) throw createMissingIdError(unnamed.name);
     const manageable = listed.filter(isManageable);
     return {
       manageable: new Map(manageable.map((key) => [key.id, key])),
@@ -60,7 +60,9 @@ export async function createKey(
   body: ApiKeyCreateBody,
   reveal: boolean,
 ): Promise<ApiKeyRecord> {
-  const made = await change(ctx, ref, () => revealing(reveal, ctx.api.createApiKey({ ref, reveal, body })));
+  const made = await changeKeys(ctx, ref, () =>
+    explainRevealRefusal(reveal, ctx.api.createApiKey({ ref, reveal, body })),
+  );
   return { ...made, name: made.name ?? body.name };
 }
 
@@ -71,7 +73,9 @@ export async function updateKey(
   body: ApiKeyUpdateBody,
   reveal: boolean,
 ): Promise<ApiKeyAnswer> {
-  return change(ctx, ref, () => revealing(reveal, ctx.api.updateApiKey({ ref, id, reveal, body })));
+  return changeKeys(ctx, ref, () =>
+    explainRevealRefusal(reveal, ctx.api.updateApiKey({ ref, id, reveal, body })),
+  );
 }
 
 export async function deleteKey(
@@ -80,11 +84,11 @@ export async function deleteKey(
   id: string,
   reason: DeletionReason,
 ): Promise<void> {
-  await change(ctx, ref, () => ctx.api.deleteApiKey({ ref, id, ...reason }));
+  await changeKeys(ctx, ref, () => ctx.api.deleteApiKey({ ref, id, ...reason }));
 }
 
 /** What was listed before a change is the past, whatever became of the change. */
-async function change<T>(ctx: Context, ref: string, call: () => Promise<T>): Promise<T> {
+async function changeKeys<T>(ctx: Context, ref: string, call: () => Promise<T>): Promise<T> {
   return callWhenReady(ctx, ref, ["db"], call).finally(() => {
     for (const reveal of [true, false]) ctx.shared.forget(listKey(ref, reveal));
   });
@@ -100,7 +104,7 @@ export const revealProblems = {
 };
 
 /** What a token that lacks the permission is answered is not known (service, API keys): a refusal names it in any case. */
-async function revealing<T>(reveal: boolean, call: Promise<T>): Promise<T> {
+async function explainRevealRefusal<T>(reveal: boolean, call: Promise<T>): Promise<T> {
   return call.catch((error: unknown) => {
     if (!reveal || !(error instanceof ForbiddenError)) throw error;
     const { status, operation, serviceMessage, requestId } = error;
@@ -109,7 +113,7 @@ async function revealing<T>(reveal: boolean, call: Promise<T>): Promise<T> {
   });
 }
 
-function withoutIdOf(name: string): ResponseSchemaError {
+function createMissingIdError(name: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `listApiKeys failed: the answer has no ID of the key ${name}. Run again.`,
     "listApiKeys",

@@ -48,7 +48,7 @@ export const authConfig = defineSettings({
   services: ["auth"],
   showsAll: true,
   emptiedBy: ["smtp.host"],
-  asDeclared: unfolded,
+  asDeclared: splitClientIds,
   newProject: [{ ...newAuthConfig, ...newerAuthSettings }],
   leftOutOfImports: {
     paths: /^mailer\.templates\./,
@@ -69,26 +69,26 @@ const SLOTS = ["external_idp01", "external_idp09"] as const;
  * Further client ids as they are declared, where the service has folded them into the client id
  * (service, Auth configuration).
  */
-function unfolded(seen: WireValues, declared: WireValues): WireValues {
-  return SLOTS.reduce((wire, slot) => ({ ...wire, ...unfoldedIn(slot, wire, declared) }), seen);
+function splitClientIds(seen: WireValues, declared: WireValues): WireValues {
+  return SLOTS.reduce((wire, slot) => ({ ...wire, ...splitSlotIds(slot, wire, declared) }), seen);
 }
 
-function unfoldedIn(slot: (typeof SLOTS)[number], seen: WireValues, declared: WireValues): WireValues {
+function splitSlotIds(slot: (typeof SLOTS)[number], seen: WireValues, declared: WireValues): WireValues {
   const [own, further] = [`${slot}_client_id`, `${slot}_additional_client_ids`];
   const ids = idsIn(seen[own]);
   if (ids.length === 0 || idsIn(seen[further]).length > 0) return {};
   const [first, rest] = [idsIn(declared[own]), idsIn(declared[further])];
-  const parted = (at: number): WireValues => ({
-    [own]: as(declared[own], ids.slice(0, at)),
-    [further]: as(declared[further], ids.slice(at)),
+  const splitAt = (at: number): WireValues => ({
+    [own]: toDeclaredForm(declared[own], ids.slice(0, at)),
+    [further]: toDeclaredForm(declared[further], ids.slice(at)),
   });
-  if (first.length > 0 && isSame(ids.slice(0, first.length), first)) return parted(first.length);
-  if (rest.length > 0 && isSame(ids.slice(-rest.length), rest)) return parted(ids.length - rest.length);
+  if (first.length > 0 && isSame(ids.slice(0, first.length), first)) return splitAt(first.length);
+  if (rest.length > 0 && isSame(ids.slice(-rest.length), rest)) return splitAt(ids.length - rest.length);
   return {};
 }
 
 /** In the declared spelling where it has the same ids. */
-function as(declared: unknown, ids: readonly string[]): unknown {
+function toDeclaredForm(declared: unknown, ids: readonly string[]): unknown {
   if (ids.length === 0) return null;
   return isSame(idsIn(declared), ids) ? declared : ids.join(",");
 }

@@ -1,7 +1,7 @@
 import { defineProblem } from "../../../client/errors/problem";
 import type { CheckFailure } from "../../../define/resource";
 import { isSet, type SettingValues } from "../../../settings/original-values";
-import { inputName, valueAt } from "../../../settings/setting-fields";
+import { inputNameOf, valueAt } from "../../../settings/setting-fields";
 import { authSettings } from "./settings";
 
 type UnknownPredicate = (name: string) => boolean;
@@ -20,12 +20,12 @@ export interface SettingRequirement {
 
 const isOn = (value: unknown): boolean => value === true;
 
-function switched(of: string, ...needs: string[]): SettingRequirement {
+function createSwitchRequirement(of: string, ...needs: string[]): SettingRequirement {
   return { of, when: isOn, says: `\`${of}\` is true`, needs };
 }
 
-const hooks: readonly SettingRequirement[] = groupNames("hooks").flatMap((hook) => [
-  switched(`hooks.${hook}.enabled`, `hooks.${hook}.uri`),
+const hooks: readonly SettingRequirement[] = listGroups("hooks").flatMap((hook) => [
+  createSwitchRequirement(`hooks.${hook}.enabled`, `hooks.${hook}.uri`),
   {
     of: `hooks.${hook}.uri`,
     when: (uri, inputs) =>
@@ -38,9 +38,9 @@ const hooks: readonly SettingRequirement[] = groupNames("hooks").flatMap((hook) 
 /** Providers that verify what an application's own SDK brings. */
 const WITHOUT_SECRET = ["idp01", "idp09"];
 
-const providers: readonly SettingRequirement[] = groupNames("external").map((slot) => {
+const providers: readonly SettingRequirement[] = listGroups("external").map((slot) => {
   const secret = WITHOUT_SECRET.includes(slot) ? [] : [`external.${slot}.secret`];
-  return switched(`external.${slot}.enabled`, `external.${slot}.clientId`, ...secret);
+  return createSwitchRequirement(`external.${slot}.enabled`, `external.${slot}.clientId`, ...secret);
 });
 
 const vendors = {
@@ -77,7 +77,7 @@ export const requirements: readonly SettingRequirement[] = [
   ...hooks,
   ...providers,
   ...sms,
-  switched("security.captchaEnabled", "security.captchaProvider", "security.captchaSecret"),
+  createSwitchRequirement("security.captchaEnabled", "security.captchaProvider", "security.captchaSecret"),
   {
     of: "smtp.host",
     when: (host) => typeof host === "string" && host !== "",
@@ -125,7 +125,7 @@ const contradictions = [
     is: (value: unknown) => value === "",
     reason: problems.limitWithoutSmtp.message(),
   },
-  ...groupNames("hooks").map((hook) => ({
+  ...listGroups("hooks").map((hook) => ({
     of: `hooks.${hook}.secrets`,
     when: (value: unknown) => isSet(value) && value !== "",
     beside: `hooks.${hook}.uri`,
@@ -143,7 +143,7 @@ export function checkRequirements(
   isUnknown: UnknownPredicate,
   before: SettingValues | undefined,
 ): CheckFailure[] {
-  const isOpen = (paths: readonly string[]): boolean => paths.map(inputName).some(isUnknown);
+  const isOpen = (paths: readonly string[]): boolean => paths.map(inputNameOf).some(isUnknown);
   const mayBeThere = before === undefined && !isUnknown("projectRef");
   const lacking = (mayBeThere ? [] : requirements).flatMap(({ of, when, says, needs, dependsOn = [] }) => {
     if (isOpen([of, ...needs, ...dependsOn]) || !when(valueAt(inputs, of), inputs)) return [];
@@ -164,6 +164,6 @@ function isMissing(inputs: SettingValues, path: string): boolean {
   return !isSet(value) || value === "";
 }
 
-function groupNames(group: "hooks" | "external"): string[] {
+function listGroups(group: "hooks" | "external"): string[] {
   return Object.keys(authSettings[group].unwrap().shape);
 }

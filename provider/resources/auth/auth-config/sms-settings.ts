@@ -14,7 +14,7 @@ import {
 
 const { shape } = updateAuthConfigBody;
 
-const instant = (value: unknown): unknown => {
+const parseInstant = (value: unknown): unknown => {
   const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? value : at;
 };
@@ -70,7 +70,7 @@ const general = {
     z.iso
       .datetime({ offset: true })
       .describe("Time until which the codes of `testOtp` are accepted, ISO 8601."),
-    instant,
+    parseInstant,
   ).optional(),
 } satisfies PrefixSettings<"sms_", PrefixedField<"sms_vendor">>;
 

@@ -13,7 +13,7 @@ const problems = {
   }),
 };
 
-const withdrawn =
+const explainWithdrawn =
   (ref: string) =>
   (answer: string): string =>
     problems.withdrawn.message({ ref, answer });
@@ -37,7 +37,8 @@ export const legacyApiKeys = defineSettings({
   mode: "replace",
   services: ["db"],
   opens: (_, to) => to === true,
-  get: (ctx, ref) => explainWithdrawal(ctx, ref, withdrawn(ref), () => ctx.api.getLegacyApiKeys({ ref })),
+  get: (ctx, ref) =>
+    explainWithdrawal(ctx, ref, explainWithdrawn(ref), () => ctx.api.getLegacyApiKeys({ ref })),
   put: (ctx, ref, { enabled }) =>
-    explainWithdrawal(ctx, ref, withdrawn(ref), () => ctx.api.updateLegacyApiKeys({ ref, enabled })),
+    explainWithdrawal(ctx, ref, explainWithdrawn(ref), () => ctx.api.updateLegacyApiKeys({ ref, enabled })),
 });

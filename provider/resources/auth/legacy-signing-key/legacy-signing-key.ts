@@ -66,12 +66,12 @@ export const legacySigningKey = defineResource({
   problems,
 
   async read(ctx, { id, state }) {
-    const key = await listedKey(ctx, id, state.keyId);
+    const key = await findListedKey(ctx, id, state.keyId);
     return key && fromWire(id, key);
   },
 
   async create(ctx, { projectRef: ref }) {
-    const key = (await legacyKeyOf(ctx, ref)) ?? (await setUp(ctx, ref));
+    const key = (await readLegacyKeyOnce(ctx, ref)) ?? (await setUpKey(ctx, ref));
     return { id: ref, ...fromWire(ref, key) };
   },
 
@@ -82,33 +82,33 @@ export const legacySigningKey = defineResource({
 });
 
 /** The legacy key as the service shows it; undefined where it is not set up, or the service shows it no longer. */
-async function legacyKeyOf(ctx: Context, ref: string): Promise<SigningKeyRecord | undefined> {
-  return ctx.shared.list(key(ref), () => look(ctx, ref));
+async function readLegacyKeyOnce(ctx: Context, ref: string): Promise<SigningKeyRecord | undefined> {
+  return ctx.shared.list(key(ref), () => findLegacyKey(ctx, ref));
 }
 
 /** The same by the listing, which serves all keys of a run and outlives the operations of the legacy key. */
-async function listedKey(
+async function findListedKey(
   ctx: Context,
   ref: string,
   id: string | undefined,
 ): Promise<SigningKeyRecord | undefined> {
-  if (id === undefined) return legacyKeyOf(ctx, ref);
+  if (id === undefined) return readLegacyKeyOnce(ctx, ref);
   const listed = await listSigningKeysOnce(ctx, ref);
-  return listed.find((each) => each.id === id) ?? legacyKeyOf(ctx, ref);
+  return listed.find((each) => each.id === id) ?? readLegacyKeyOnce(ctx, ref);
 }
 
 /** Takes the JWT secret as the key in use. */
-async function setUp(ctx: Context, ref: string): Promise<SigningKeyRecord> {
+async function setUpKey(ctx: Context, ref: string): Promise<SigningKeyRecord> {
   const what = "the JWT secret as a signing key";
-  const withdrawn = (answer: string): string => problems.withdrawn.message({ ref, answer });
+  const formatWithdrawn = (answer: string): string => problems.withdrawn.message({ ref, answer });
   const send = (): Promise<SigningKeyRecord> =>
     writeKey(ctx, ref, what, () => ctx.api.createLegacySigningKey({ ref }));
   return runKeyCreation(ctx, ref, async () => {
     try {
-      return await retryWhileTooSoon(ctx, what, [], () => explainWithdrawal(ctx, ref, withdrawn, send));
+      return await retryWhileTooSoon(ctx, what, [], () => explainWithdrawal(ctx, ref, formatWithdrawn, send));
     } catch (error) {
       // Somebody else was faster, or a project that was starting has it from the start.
-      const present = error instanceof ConflictError ? await look(ctx, ref) : undefined;
+      const present = error instanceof ConflictError ? await findLegacyKey(ctx, ref) : undefined;
       if (present === undefined) throw error;
       return present;
     }
@@ -116,7 +116,7 @@ async function setUp(ctx: Context, ref: string): Promise<SigningKeyRecord> {
 }
 
 /** A 404 says either that the key is not set up or that the service has withdrawn the operation: its set-up knows which. */
-async function look(ctx: Context, ref: string): Promise<SigningKeyRecord | undefined> {
+async function findLegacyKey(ctx: Context, ref: string): Promise<SigningKeyRecord | undefined> {
   try {
     return await ctx.api.getLegacySigningKey({ ref });
   } catch (error) {

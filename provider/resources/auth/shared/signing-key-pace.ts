@@ -1,6 +1,6 @@
 import { type ApiError, isBusy, isRefusal } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { quoteServiceMessage, withMessage } from "../../../client/errors/with-message";
+import { quoteServiceMessage, replaceMessage } from "../../../client/errors/with-message";
 import { poll } from "../../../waiting/poll";
 import { signingKeyProblems } from "../../../define/problems";
 
@@ -40,8 +40,8 @@ export function isTooSoon(refusal: ApiError, keys: readonly KeyTimes[], nowMs: n
   });
 }
 
-export function describeNoRoom(refusal: ApiError): ApiError {
-  return withMessage(refusal, signingKeyProblems.noRoom.message({ answer: quoteServiceMessage(refusal) }));
+export function explainNoRoom(refusal: ApiError): ApiError {
+  return replaceMessage(refusal, signingKeyProblems.noRoom.message({ answer: quoteServiceMessage(refusal) }));
 }
 
 /** Sends a change of a key's state, and again until the deadline while it comes too soon after the last one. */
@@ -58,7 +58,7 @@ export async function retryWhileTooSoon<T>(
       try {
         return { answer: await send() };
       } catch (error) {
-        if (isChangeRefused(error) && isWithoutRoom(error)) throw describeNoRoom(error);
+        if (isChangeRefused(error) && isWithoutRoom(error)) throw explainNoRoom(error);
         if (isChangeRefused(error) && isTooSoon(error, keys, ctx.clock.now()))
           return { refusal: error.serviceMessage };
         throw error;

@@ -14,13 +14,13 @@ export async function listSigningKeysOnce(ctx: Context, ref: string): Promise<Si
 }
 
 export async function listSigningKeysNow(ctx: Context, ref: string): Promise<SigningKeyRecord[]> {
-  forget(ctx, ref);
+  forgetSigningKeys(ctx, ref);
   return listSigningKeysOnce(ctx, ref);
 }
 
 /** Makes one key of the project at a time in this process. */
 export async function runKeyCreation<T>(ctx: Context, ref: string, make: () => Promise<T>): Promise<T> {
-  return ctx.shared.exclusively(listKey(ref), () => make().finally(() => forget(ctx, ref)));
+  return ctx.shared.exclusively(listKey(ref), () => make().finally(() => forgetSigningKeys(ctx, ref)));
 }
 
 /** Waits for a project that is starting, and for a time that the service names. */
@@ -31,11 +31,11 @@ export async function writeKey<T>(
   send: () => Promise<T>,
 ): Promise<T> {
   return callWhenReady(ctx, ref, ["auth"], () => retryAtServerTime(ctx, what, send)).finally(() =>
-    forget(ctx, ref),
+    forgetSigningKeys(ctx, ref),
   );
 }
 
-function forget(ctx: Context, ref: string): void {
+function forgetSigningKeys(ctx: Context, ref: string): void {
   ctx.shared.forget(listKey(ref));
 }
 
@@ -53,10 +53,10 @@ async function retryAtServerTime<T>(ctx: Context, what: string, send: () => Prom
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const atMs = parseServerTime(error.serviceMessage);
-      const waitMs = atMs === undefined ? 0 : atMs - serviceTimeMs(ctx, error) + A_LITTLE_MS;
+      const waitMs = atMs === undefined ? 0 : atMs - readServiceTimeMs(ctx, error) + A_LITTLE_MS;
       if (atMs === undefined || waitMs <= 0) throw error;
       const at = new Date(atMs).toISOString();
-      if (ctx.clock.now() + waitMs >= ctx.deadlineMs) throw isTooLate(what, at, error);
+      if (ctx.clock.now() + waitMs >= ctx.deadlineMs) throw createTooLateError(what, at, error);
       ctx.progress(`waiting for ${what}: the service accepts it from ${at} on`);
       await ctx.clock.sleep(waitMs, ctx.signal);
     }
@@ -82,12 +82,12 @@ export function parseServerTime(message: string): number | undefined {
 }
 
 /** The time of the refusal by the clock that named the other one: this machine's may be wrong. */
-function serviceTimeMs(ctx: Context, { headers }: ApiError): number {
+function readServiceTimeMs(ctx: Context, { headers }: ApiError): number {
   const serviceMs = Date.parse(headers["date"] ?? "");
   return Number.isNaN(serviceMs) ? ctx.clock.now() : serviceMs;
 }
 
-function isTooLate(what: string, at: string, { serviceMessage }: ApiError): TimeoutError {
+function createTooLateError(what: string, at: string, { serviceMessage }: ApiError): TimeoutError {
   return new TimeoutError(
     signingKeyProblems.afterDeadline.message({ what, time: at, answer: serviceMessage }),
     false,

@@ -1,4 +1,4 @@
-import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
+import { replaceMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { OwnerExistsError } from "../../../lookup/owner";
 
@@ -16,6 +16,6 @@ export async function explainWithdrawal<T>(
     return await ctx.api.ofEveryProject(ref, call);
   } catch (error) {
     if (!(error instanceof OwnerExistsError)) throw error;
-    throw withMessage(error, withdrawn(quoteServiceMessage(error)));
+    throw replaceMessage(error, withdrawn(quoteServiceMessage(error)));
   }
 }

@@ -18,7 +18,7 @@ export async function requireNoStandby(ctx: Context, ref: string): Promise<void>
   );
 }
 
-export function notAtFirst(status: RequestedKeyStatus): InvalidInputError {
+export function createFirstStatusError(status: RequestedKeyStatus): InvalidInputError {
   return new InvalidInputError("status", problems.notAtFirst.message({ status }));
 }
 

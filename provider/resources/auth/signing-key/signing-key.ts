@@ -17,7 +17,14 @@ import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { poll, type Verdict } from "../../../waiting/poll";
 import { isChangeRefused, isTooSoon, unhurried } from "../shared/signing-key-pace";
 import { listSigningKeysNow, listSigningKeysOnce, type SigningKeyRecord } from "../shared/signing-keys";
-import { createKey, deleteKey, mayBeKeyPair, notAtFirst, requireNoStandby, setStatus } from "./calls";
+import {
+  createKey,
+  deleteKey,
+  mayBeKeyPair,
+  createFirstStatusError,
+  requireNoStandby,
+  setStatus,
+} from "./calls";
 import { moveToStatus } from "./moves";
 import { FORGET_IT, problems } from "./problems";
 
@@ -157,7 +164,7 @@ export const signingKey = defineResource({
   },
 
   async create(ctx, { projectRef: ref, algorithm, status = "standby", privateJwk: jwk }) {
-    if (!isFirst(status)) throw notAtFirst(status);
+    if (!isFirst(status)) throw createFirstStatusError(status);
     if (status === "standby") await requireNoStandby(ctx, ref);
     const jwkField = jwk === undefined ? {} : { private_jwk: jwk };
     const made = await createKey(ctx, ref, { algorithm, status, ...jwkField });
@@ -194,20 +201,20 @@ async function removeKey(ctx: Context, ref: string, id: string): Promise<void> {
       const key = keys.find((each) => each.id === id);
       if (key === undefined && !isListed) throw new NotListedError(`no signing key ${id} is listed`);
       isListed = true;
-      return key === undefined ? gone : goOn(ctx, ref, key, keys);
+      return key === undefined ? gone : continueRemoval(ctx, ref, key, keys);
     },
     judge: (verdict) => verdict,
   });
 }
 
-async function goOn(
+async function continueRemoval(
   ctx: Context,
   ref: string,
   key: SigningKeyRecord,
   keys: readonly SigningKeyRecord[],
 ): Promise<Verdict<undefined>> {
   if (key.status === "in_use") {
-    return failed(problems.inUse.message({ id: key.id }));
+    return toFailedVerdict(problems.inUse.message({ id: key.id }));
   }
   try {
     if (key.status === "revoked") {
@@ -226,16 +233,16 @@ async function goOn(
 function judgeRefusal(key: SigningKeyRecord, refusal: ApiError, willPass: boolean): Verdict<undefined> {
   const { serviceMessage } = refusal;
   if (/legacy/i.test(serviceMessage)) {
-    return failed(problems.legacy.message({ id: key.id, answer: serviceMessage }));
+    return toFailedVerdict(problems.legacy.message({ id: key.id, answer: serviceMessage }));
   }
   if (key.status === "revoked" || willPass) {
     return { kind: "waiting", reason: `it is ${key.status ?? "there"}; the service says: ${serviceMessage}` };
   }
-  return failed(
+  return toFailedVerdict(
     `The signing key ${key.id} is ${key.status ?? "in an unknown state"} and was not revoked, which it must be before it can be deleted (the service says: ${serviceMessage}). ${FORGET_IT}.`,
   );
 }
 
-function failed(message: string): Verdict<undefined> {
+function toFailedVerdict(message: string): Verdict<undefined> {
   return { kind: "failed", error: new Error(message) };
 }

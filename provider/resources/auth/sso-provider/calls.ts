@@ -1,5 +1,5 @@
 import { isNotFound, type ApiError } from "../../../client/errors/errors";
-import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
+import { replaceMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
 import { OwnerExistsError } from "../../../lookup/owner";
 import { callWhenReady } from "../../../waiting/project-health";
@@ -20,13 +20,13 @@ export async function listSsoProvidersOnce(ctx: Context, ref: string): Promise<S
     try {
       return await ctx.api.listSsoProviders({ ref });
     } catch (error) {
-      throw error instanceof OwnerExistsError ? notListed(error) : error;
+      throw error instanceof OwnerExistsError ? explainNotListed(error) : error;
     }
   });
 }
 
 /** The provider with its metadata document, which listings may leave out for its length. */
-export async function withMetadataXml(
+export async function addMetadataXml(
   ctx: Context,
   ref: string,
   listed: SsoProviderRecord,
@@ -43,7 +43,7 @@ async function failIfListed<T>(ctx: Context, ref: string, id: string, call: () =
     if (!isNotFound(error)) throw error;
     ctx.shared.forget(listKey(ref));
     const isThere = (await listSsoProvidersOnce(ctx, ref)).some((each) => each.id === id);
-    throw isThere ? withMessage(error, `${error.message} The listing still has it. Run again.`) : error;
+    throw isThere ? replaceMessage(error, `${error.message} The listing still has it. Run again.`) : error;
   }
 }
 
@@ -80,10 +80,10 @@ export async function deleteProvider(ctx: Context, ref: string, id: string): Pro
 
 /** 404 on SSO endpoints (service, SSO providers). */
 function createNotEnabledError(error: ApiError): ApiError {
-  return withMessage(error, problems.notEnabled.message({ answer: quoteServiceMessage(error) }));
+  return replaceMessage(error, problems.notEnabled.message({ answer: quoteServiceMessage(error) }));
 }
 
 /** Neither that there are none nor that one is gone (service, SSO providers). */
-function notListed(error: ApiError): ApiError {
-  return withMessage(error, problems.notListed.message({ answer: quoteServiceMessage(error) }));
+function explainNotListed(error: ApiError): ApiError {
+  return replaceMessage(error, problems.notListed.message({ answer: quoteServiceMessage(error) }));
 }

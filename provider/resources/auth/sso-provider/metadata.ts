@@ -4,10 +4,10 @@ import type { XmlElement } from "@rgrove/parse-xml";
 export function normalizeXml(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
-    return JSON.stringify(rootOf(value), withoutLayout);
+    return JSON.stringify(rootOf(value), omitLayout);
   } catch {
     // What is no XML, or nested too deeply to be read, is compared as text.
-    return oneLine(value);
+    return toOneLine(value);
   }
 }
 
@@ -33,8 +33,8 @@ function rootOf(xml: string): XmlElement {
   return root;
 }
 
-function withoutLayout(_key: string, part: unknown): unknown {
-  if (typeof part === "string") return oneLine(part);
+function omitLayout(_key: string, part: unknown): unknown {
+  if (typeof part === "string") return toOneLine(part);
   return Array.isArray(part) ? part.filter(({ text }: { text?: string }) => text?.trim() !== "") : part;
 }
 
@@ -44,7 +44,7 @@ function entityIdOf({ attributes, children }: XmlElement): string | undefined {
   return inChildren.find((id) => id !== undefined);
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 

@@ -10,7 +10,7 @@ import {
   deleteProvider,
   listSsoProvidersOnce,
   updateProvider,
-  withMetadataXml,
+  addMetadataXml,
   type SsoProviderRecord,
   type SsoProviderUpdateBody,
 } from "./calls";
@@ -35,7 +35,7 @@ export const ssoProvider = defineResource({
   ),
   problems,
 
-  check: (inputs, isUnknown) => ({ failures: metadataFailures(inputs, isUnknown) }),
+  check: (inputs, isUnknown) => ({ failures: checkMetadata(inputs, isUnknown) }),
 
   async find(ctx, declared) {
     const providers = await listSsoProvidersOnce(ctx, declared.projectRef);
@@ -49,7 +49,7 @@ export const ssoProvider = defineResource({
     const listed = (await listSsoProvidersOnce(ctx, ref)).find((each) => each.id === id);
     if (listed === undefined) return undefined;
     const needsXml = state.metadataXml !== undefined || listed.saml?.metadata_url == null;
-    const observed = fromWire(needsXml ? await withMetadataXml(ctx, ref, listed) : listed, state);
+    const observed = fromWire(needsXml ? await addMetadataXml(ctx, ref, listed) : listed, state);
     return { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
   },
 
@@ -61,7 +61,7 @@ export const ssoProvider = defineResource({
   },
 
   async update(ctx, { id, inputs: declared }) {
-    const body = await keepingUnknown(ctx, id, declared);
+    const body = await keepUnknownMappings(ctx, id, declared);
     const updated = await updateProvider(ctx, declared.projectRef, id, body);
     return { outputs: fromWire(updated, declared).outputs };
   },
@@ -70,7 +70,7 @@ export const ssoProvider = defineResource({
 });
 
 /** A mapping is replaced whole, with what this version does not know of it. */
-async function keepingUnknown(
+async function keepUnknownMappings(
   ctx: Context,
   id: string,
   declared: SsoProviderInputs,
@@ -86,7 +86,7 @@ async function keepingUnknown(
   return { ...body, attribute_mapping };
 }
 
-function metadataFailures(
+function checkMetadata(
   { metadataXml, metadataUrl }: Partial<SsoProviderInputs>,
   isUnknown: (name: "metadataXml" | "metadataUrl") => boolean,
 ): CheckFailure[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProblem } from "../../../client/errors/problem";
-import { differences } from "../../../define/compare";
+import { listDifferingPaths } from "../../../define/compare";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject, UUID } from "../../../define/list";
@@ -82,7 +82,7 @@ type IntegrationRecord = Awaited<ReturnType<Api["listThirdPartyAuth"]>>[number];
 export function fromWire(record: IntegrationRecord): ObservedResource<Inputs, Outputs> {
   const { resolved_jwks: found } = record;
   return {
-    inputs: sourceIn(record),
+    inputs: parseSource(record),
     outputs: {
       type: record.type ?? undefined,
       resolvedJwks: typeof found === "object" && found !== null ? { ...found } : undefined,
@@ -137,7 +137,7 @@ export const thirdPartyAuth = defineResource({
   ),
   problems,
 
-  check: (declared, isUnknown) => ({ failures: sourceFailures(declared, isUnknown) }),
+  check: (declared, isUnknown) => ({ failures: checkSources(declared, isUnknown) }),
 
   async find(ctx, declared) {
     const integrations = [...(await listIntegrationsOnce(ctx, declared.projectRef)).values()];
@@ -177,12 +177,12 @@ type IntegrationSourceName = keyof typeof sources;
 
 const names: readonly IntegrationSourceName[] = ["oidcIssuerUrl", "jwksUrl", "customJwks"];
 
-function sourceFailures(
+function checkSources(
   declared: IntegrationSources,
   isUnknown: (name: IntegrationSourceName) => boolean,
 ): CheckFailure[] {
   const given = names.filter((name) => declared[name] !== undefined);
-  const failures = keyFailures(declared.customJwks);
+  const failures = checkKeys(declared.customJwks);
   const [, second] = given;
   if (second !== undefined) failures.push({ path: second, reason: problems.severalSources.message() });
   if (given.length === 0 && !names.some(isUnknown)) {
@@ -195,7 +195,7 @@ function sourceFailures(
 }
 
 /** The service shows the keys to everybody who may read the configuration: what is private must not get there. */
-function keyFailures(keys: IntegrationSources["customJwks"]): CheckFailure[] {
+function checkKeys(keys: IntegrationSources["customJwks"]): CheckFailure[] {
   return (keys?.keys ?? []).flatMap((key, index) => {
     const path = `customJwks.keys[${index}]`;
     if (key["kty"] === "oct" || "k" in key) return [{ path, reason: problems.sharedSecret.message() }];
@@ -204,14 +204,14 @@ function keyFailures(keys: IntegrationSources["customJwks"]): CheckFailure[] {
 }
 
 /** Nothing where the service shows none of the three, as each integration has one. */
-function sourceIn(record: IntegrationRecord): ObservedResource<IntegrationSources, object>["inputs"] {
+function parseSource(record: IntegrationRecord): ObservedResource<IntegrationSources, object>["inputs"] {
   const { oidc_issuer_url: oidcIssuerUrl = null, jwks_url: jwksUrl = null, custom_jwks } = record;
-  const customJwks = keySetIn(custom_jwks);
+  const customJwks = parseKeySet(custom_jwks);
   const isShown = oidcIssuerUrl !== null || jwksUrl !== null || customJwks !== null;
   return isShown ? { oidcIssuerUrl, jwksUrl, customJwks } : {};
 }
 
-function keySetIn(jwks: unknown): IntegrationSources["customJwks"] | null {
+function parseKeySet(jwks: unknown): IntegrationSources["customJwks"] | null {
   const parsed = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).safeParse(jwks);
   return parsed.success ? parsed.data : null;
 }
@@ -222,7 +222,8 @@ function isSameSource(
 ): boolean {
   return names.some(
     (name) =>
-      declared[name] !== undefined && differences(sources[name], seen[name], declared[name]).length === 0,
+      declared[name] !== undefined &&
+      listDifferingPaths(sources[name], seen[name], declared[name]).length === 0,
   );
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { addonType } from "../../../../spec/operations/billing";
 import { ApiError, InvalidInputError, isContentRefusal, isNotFound } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { withMessage } from "../../../client/errors/with-message";
+import { replaceMessage } from "../../../client/errors/with-message";
 import { openEnum } from "../../../define/open-values";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
@@ -134,7 +134,7 @@ export const billingAddon = defineResource({
   problems,
 
   check: ({ addonType: type, variant }) => ({
-    failures: variantFailures(type, variant),
+    failures: checkVariant(type, variant),
     warnings:
       type !== undefined && isKnownType(type) && variantsByType[type] === undefined
         ? [problems.notSelectable.message({ type })]
@@ -142,18 +142,18 @@ export const billingAddon = defineResource({
   }),
 
   async find(ctx, { projectRef: ref, addonType: type }) {
-    const selected = await selectedAddon(ctx, ref, type);
+    const selected = await readSelectedAddon(ctx, ref, type);
     return selected === undefined ? [] : [{ id: type, label: selected.variant.id }];
   },
 
   async read(ctx, { id, state }) {
     const ref = requireProjectRef(state);
-    const selected = await selectedAddon(ctx, ref, id);
+    const selected = await readSelectedAddon(ctx, ref, id);
     return selected === undefined ? undefined : fromWire(ref, selected);
   },
 
   async create(ctx, declared) {
-    await select(ctx, toSelection(declared));
+    await selectAddon(ctx, toSelection(declared));
     return { id: declared.addonType };
   },
 
@@ -167,16 +167,16 @@ export const billingAddon = defineResource({
     const selection = toSelection(declared);
     await writeOnce(ctx, {
       send: async () => {
-        await select(ctx, selection);
+        await selectAddon(ctx, selection);
         return true;
       },
       findResult: async () =>
-        (await selectedAddon(ctx, selection.ref, id))?.variant.id === selection.variant || undefined,
+        (await readSelectedAddon(ctx, selection.ref, id))?.variant.id === selection.variant || undefined,
     });
     return {};
   },
 
-  delete: (ctx, { id, state }) => deselect(ctx, requireProjectRef(state), id),
+  delete: (ctx, { id, state }) => deselectAddon(ctx, requireProjectRef(state), id),
 });
 
 function isKnownType(type: string): boolean {
@@ -184,7 +184,7 @@ function isKnownType(type: string): boolean {
 }
 
 /** Faults of a type, and of a variant with its type, as far as both are known. */
-function variantFailures(type: AddonType | undefined, variant: AddonVariant | undefined): CheckFailure[] {
+function checkVariant(type: AddonType | undefined, variant: AddonVariant | undefined): CheckFailure[] {
   if (type === undefined) return [];
   if (type === "compute_instance") return [{ path: "addonType", reason: problems.isComputeSize.message() }];
   const allowed = variantsByType[type];
@@ -196,27 +196,31 @@ function variantFailures(type: AddonType | undefined, variant: AddonVariant | un
 }
 
 /** The selected variant of a type: one listing for all resources of a run, until one of them is changed. */
-async function selectedAddon(ctx: Context, ref: string, type: string): Promise<SelectedAddon | undefined> {
-  return findSelected(await addonsOf(ctx, ref), type);
+async function readSelectedAddon(
+  ctx: Context,
+  ref: string,
+  type: string,
+): Promise<SelectedAddon | undefined> {
+  return findSelected(await listAddonsOnce(ctx, ref), type);
 }
 
 const listKey = (ref: string): string => `addons:${ref}`;
 
-function addonsOf(ctx: Context, ref: string): ReturnType<Context["api"]["listAddons"]> {
+function listAddonsOnce(ctx: Context, ref: string): ReturnType<Context["api"]["listAddons"]> {
   return ctx.shared.list(listKey(ref), () => ctx.api.listAddons({ ref }));
 }
 
 /** Those that the resource can manage: a compute size is the project's. */
 async function listAddons(ctx: Context, ref: string): Promise<ImportableObject[]> {
-  const addons = await addonsOf(ctx, ref);
+  const addons = await listAddonsOnce(ctx, ref);
   return addons
     .filter(({ type }) => type !== "compute_instance")
     .map(({ type, variant }) => ({ id: type, name: variant?.id ?? type }));
 }
 
-async function selectedNow(ctx: Context, ref: string, type: string): Promise<SelectedAddon | undefined> {
+async function readSelectedNow(ctx: Context, ref: string, type: string): Promise<SelectedAddon | undefined> {
   ctx.shared.forget(listKey(ref));
-  return selectedAddon(ctx, ref, type);
+  return readSelectedAddon(ctx, ref, type);
 }
 
 /** No document says how the service refuses what it does not offer: 402 may name the plan, 404 the variant. */
@@ -226,18 +230,18 @@ function mayNotBeOffered(error: unknown): error is ApiError {
 }
 
 /** Selects a variant; doing so twice is doing it once. */
-async function select(ctx: Context, selection: AddonSelection): Promise<void> {
+async function selectAddon(ctx: Context, selection: AddonSelection): Promise<void> {
   const { ref, type, variant } = selection;
   const body = { addon_type: type, addon_variant: variant };
   try {
-    await changing(ctx, ref, () => ctx.api.applyAddon({ ref, body }));
+    await changeAddons(ctx, ref, () => ctx.api.applyAddon({ ref, body }));
   } catch (error) {
-    throw mayNotBeOffered(error) ? await explained(ctx, selection, error) : error;
+    throw mayNotBeOffered(error) ? await explainSelectRefusal(ctx, selection, error) : error;
   }
 }
 
 /** The refusal, with what is offered where the variant is not among it. */
-async function explained(
+async function explainSelectRefusal(
   ctx: Context,
   { ref, type, variant }: AddonSelection,
   refusal: ApiError,
@@ -247,7 +251,7 @@ async function explained(
   const offered = addons.available_addons;
   const variants = offered.filter((addon) => addon.type === type).flatMap((addon) => addon.variants ?? []);
   if (variants.some(({ id }) => id === variant)) {
-    return withMessage(
+    return replaceMessage(
       refusal,
       problems.refused.message({
         ref,
@@ -277,7 +281,7 @@ async function waitUntilSelected(
 ): Promise<SelectedAddon> {
   return poll<SelectedAddon | undefined, SelectedAddon>(ctx, {
     what: `the selection of the add-on ${variant} of ${ref}`,
-    look: () => selectedNow(ctx, ref, type),
+    look: () => readSelectedNow(ctx, ref, type),
     absent: (selected) =>
       selected === undefined
         ? createNotFoundError(
@@ -293,20 +297,20 @@ async function waitUntilSelected(
 }
 
 /** Removes whichever variant is selected, and waits until none is. */
-async function deselect(ctx: Context, ref: string, type: string): Promise<void> {
-  const selected = await selectedNow(ctx, ref, type);
+async function deselectAddon(ctx: Context, ref: string, type: string): Promise<void> {
+  const selected = await readSelectedNow(ctx, ref, type);
   if (selected === undefined) return;
   // It came from the service's own list of selected variants.
   const variant = selected.variant.id as Parameters<Api["removeAddon"]>[0]["addon_variant"];
   try {
-    await changing(ctx, ref, () => ctx.api.removeAddon({ ref, addon_variant: variant }));
+    await changeAddons(ctx, ref, () => ctx.api.removeAddon({ ref, addon_variant: variant }));
   } catch (error) {
     // Removed by somebody else a moment ago, or by the first of two attempts.
     if (!isNotFound(error)) throw error;
   }
   await poll<SelectedAddon | undefined, undefined>(ctx, {
     what: `the removal of the add-on ${variant} of ${ref}`,
-    look: () => selectedNow(ctx, ref, type),
+    look: () => readSelectedNow(ctx, ref, type),
     judge: (left) =>
       left === undefined
         ? { kind: "done", value: undefined }
@@ -314,7 +318,7 @@ async function deselect(ctx: Context, ref: string, type: string): Promise<void> 
   });
 }
 
-async function changing<T>(ctx: Context, ref: string, change: () => Promise<T>): Promise<T> {
+async function changeAddons<T>(ctx: Context, ref: string, change: () => Promise<T>): Promise<T> {
   try {
     return await retryWhileChanging(ctx, ref, () => callWhenReady(ctx, ref, ["db"], change));
   } finally {

@@ -23,7 +23,7 @@ export async function retryWhileChanging<T>(ctx: Context, ref: string, change: (
       return await change();
     } catch (error) {
       if (!(error instanceof QuotaError) || !UNDER_WAY.test(error.serviceMessage)) throw error;
-      if (ctx.clock.now() + PAUSE_MS >= ctx.deadlineMs) throw isStillChanging(ref, error);
+      if (ctx.clock.now() + PAUSE_MS >= ctx.deadlineMs) throw createStillChangingError(ref, error);
       ctx.progress("waiting for the service to finish the previous add-on change");
       await waitThroughStates(ctx, ref);
       await ctx.clock.sleep(PAUSE_MS, ctx.signal);
@@ -32,7 +32,7 @@ export async function retryWhileChanging<T>(ctx: Context, ref: string, change: (
 }
 
 /** The change surely did not happen. */
-function isStillChanging(ref: string, refusal: QuotaError): TimeoutError {
+function createStillChangingError(ref: string, refusal: QuotaError): TimeoutError {
   const what = `the service to finish the previous add-on change in the project ${ref}`;
   const reason = `this change is rejected${quoteServiceMessage(refusal)}`;
   return new TimeoutError(waitingProblems.gaveUp.message({ what, reason }), false);
@@ -43,11 +43,11 @@ export function findSelected(addons: readonly Addon[], type: string): SelectedAd
   const found = addons.find((addon) => addon.type === type);
   if (found === undefined) return undefined;
   const { variant } = found;
-  if (variant?.id == null) throw withoutVariant();
+  if (variant?.id == null) throw createMissingVariantError();
   return { ...found, variant: { ...variant, id: variant.id } };
 }
 
-function withoutVariant(): ResponseSchemaError {
+function createMissingVariantError(): ResponseSchemaError {
   return new ResponseSchemaError(
     "listAddons failed: the answer has no `selected_addons.variant.id`. Run again.",
     "listAddons",

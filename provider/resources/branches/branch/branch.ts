@@ -9,26 +9,26 @@ import { poll } from "../../../waiting/poll";
 import { callWhenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
 import {
-  changedOutside,
+  formatOutsideChange,
   forgetSecrets,
   isHeld,
   listSecretsOnce,
 } from "../../functions/shared/function-secrets";
-import { checkNames, namedSecrets } from "../../functions/shared/function-secret-names";
-import { readAsked } from "../../projects/project/connection";
-import { toBranchFacts, whyNotPreview, type PreviewPurpose } from "../shared/preview-identity";
+import { checkNames, toNamedSecrets } from "../../functions/shared/function-secret-names";
+import { readRequested } from "../../projects/project/connection";
+import { toBranchFacts, explainNotPreview, type PreviewPurpose } from "../shared/preview-identity";
 import {
   listBranchesOnce,
-  branchesWith,
+  findBranchesBy,
   getConnection,
-  defaultBranchError,
+  createDefaultBranchError,
   forgetBranches,
   isDefaultBranch,
   lookUpBranch,
-  mustLookUp,
+  requireBranch,
   requireNotElsewhere,
-  branchName,
-  onParent,
+  branchNameOf,
+  refuseBranchAsParent,
   tellFirstBranch,
   type BranchConnection,
   type BranchRecord,
@@ -41,7 +41,7 @@ import {
   findInheritedFunctions,
   inheritanceOf,
 } from "./inherited-functions";
-import { connectionWhenThere, isRunToShow, waitUntilUsable } from "./readiness";
+import { waitForConnection, isRunToShow, waitUntilUsable } from "./readiness";
 import { removeBranch } from "./removal";
 import { fromWire, toBody, toUpdateBody } from "./wire";
 
@@ -63,19 +63,19 @@ export const branch = defineResource({
   importId: inProject("branchRef", "`getBranch`; the project is the branch's parent"),
   list: listInProject(async (ctx, ref) => {
     const branches = (await listBranchesOnce(ctx, ref)).filter((each) => !isDefaultBranch(each));
-    return branches.map((each) => ({ id: each.project_ref, name: branchName(each) }));
+    return branches.map((each) => ({ id: each.project_ref, name: branchNameOf(each) }));
   }, /^[a-z]{20}$/),
   problems,
 
   check: ({ secrets = {} }, _, before, installation) =>
-    checkNames(namedSecrets(secrets, before?.["secrets"]), installation),
+    checkNames(toNamedSecrets(secrets, before?.["secrets"]), installation),
 
   async find(ctx, { projectRef, name, gitBranch, pullRequest }) {
-    const ofName = await branchesWith(ctx, projectRef, "name", name);
+    const ofName = await findBranchesBy(ctx, projectRef, "name", name);
     const candidates = ofName.filter((each) => !isDefaultBranch(each));
     const [standingForProject] = ofName;
     if (candidates.length === 0 && standingForProject !== undefined) {
-      throw defaultBranchError(standingForProject, "name");
+      throw createDefaultBranchError(standingForProject, "name");
     }
     if (pullRequest !== undefined) {
       requirePreviews(candidates, { name, parentRef: projectRef, pullRequest, gitBranch });
@@ -92,13 +92,13 @@ export const branch = defineResource({
     const found = (await listBranchesOnce(ctx, parentRef)).find(({ project_ref }) => project_ref === id);
     if (found === undefined) return requireNotElsewhere(ctx, parentRef, id).then(() => undefined);
     // Without outputs in state it is about to be taken over.
-    if (isDefaultBranch(found) && state.ref === undefined) throw defaultBranchError(found, "adopt");
+    if (isDefaultBranch(found) && state.ref === undefined) throw createDefaultBranchError(found, "adopt");
     if (found.deletion_scheduled_at != null) {
       ctx.warn(
         `it is scheduled for deletion at ${found.deletion_scheduled_at}. Changing an input or taking it over cancels the deletion.`,
       );
     }
-    return observe(ctx, found, parentRef, state, await getConnection(ctx, found));
+    return observeBranch(ctx, found, parentRef, state, await getConnection(ctx, found));
   },
 
   async create(ctx, inputs) {
@@ -108,7 +108,7 @@ export const branch = defineResource({
       const body = toBody(inputs);
       // The parent may be restarting, for a change of its settings beside this.
       const created = await callWhenReady(ctx, projectRef, ["db"], () =>
-        onParent(ctx, projectRef, () => ctx.api.createBranch({ ref: projectRef, body })),
+        refuseBranchAsParent(ctx, projectRef, () => ctx.api.createBranch({ ref: projectRef, body })),
       );
       return { id: created.project_ref, outputs: fromWire(created, projectRef, {}).outputs };
     } finally {
@@ -127,10 +127,10 @@ export const branch = defineResource({
     await waitUntilUsable(ctx, { parentRef: projectRef, branchRef: id, isNew }, secrets);
     forgetBranches(ctx, projectRef);
     if (inputs.requestReview === true) await requestReview(ctx, projectRef, id);
-    const found = await mustLookUp(ctx, projectRef, id);
-    const connection = await connectionWhenThere(ctx, found);
+    const found = await requireBranch(ctx, projectRef, id);
+    const connection = await waitForConnection(ctx, found);
     const inherited = isUnsettled ? await findInheritedFunctions(ctx, found) : {};
-    return observe(ctx, found, projectRef, { ...state, ...inputs, ...inherited }, connection);
+    return observeBranch(ctx, found, projectRef, { ...state, ...inputs, ...inherited }, connection);
   },
 
   async update(ctx, { id, state, inputs, changed }) {
@@ -176,7 +176,7 @@ async function waitForName(ctx: Context, parentRef: string, branchRef: string, n
 /** Requests a review of a branch, unless the service shows that one was requested. */
 async function requestReview(ctx: Context, parentRef: string, branchRef: string): Promise<void> {
   const isRequested = async (): Promise<boolean> =>
-    (await mustLookUp(ctx, parentRef, branchRef)).review_requested_at != null;
+    (await requireBranch(ctx, parentRef, branchRef)).review_requested_at != null;
   if (await isRequested()) return;
   const body = { request_review: true };
   await writeOnce<true>(ctx, {
@@ -185,7 +185,7 @@ async function requestReview(ctx: Context, parentRef: string, branchRef: string)
   });
 }
 
-async function observe(
+async function observeBranch(
   ctx: Context,
   found: BranchRecord,
   parentRef: string,
@@ -198,24 +198,24 @@ async function observe(
   const secrets = state.secrets === undefined ? undefined : await readSecrets(ctx, ref, state.secrets);
   const { inputs, outputs } = fromWire(found, parentRef, { connection, secrets, declared: state });
   const status = outputs.previewProjectStatus;
-  const asked = await readAsked(ctx, { ref, status, password: outputs.password }, state);
+  const asked = await readRequested(ctx, { ref, status, password: outputs.password }, state);
   return { inputs, outputs: { ...outputs, ...asked, ...bookkeepingOf(state) } };
 }
 
 function formatBranch(found: BranchRecord): string {
   const { status, created_at, deletion_scheduled_at } = found;
   return deletion_scheduled_at == null
-    ? `${branchName(found)}, ${status ?? "no status"}, created ${created_at ?? "at an unknown time"}`
-    : `${branchName(found)} is scheduled for deletion at ${deletion_scheduled_at}; taking it over cancels the deletion`;
+    ? `${branchNameOf(found)}, ${status ?? "no status"}, created ${created_at ?? "at an unknown time"}`
+    : `${branchNameOf(found)} is scheduled for deletion at ${deletion_scheduled_at}; taking it over cancels the deletion`;
 }
 
 /** Throws where one of the branches was not made for this pull request: it is nobody's to take over. */
 export function requirePreviews(branches: readonly BranchRecord[], purpose: PreviewPurpose): void {
   for (const branch of branches) {
-    const why = whyNotPreview(toBranchFacts(branch), purpose);
+    const why = explainNotPreview(toBranchFacts(branch), purpose);
     if (why === undefined) continue;
     const { pullRequest } = purpose;
-    const told = { name: branchName(branch), ref: branch.project_ref, pullRequest, why };
+    const told = { name: branchNameOf(branch), ref: branch.project_ref, pullRequest, why };
     throw new InvalidInputError("name", problems.ofAnotherPurpose.message(told));
   }
 }
@@ -224,7 +224,7 @@ export function requirePreviews(branches: readonly BranchRecord[], purpose: Prev
 async function claimBranch(ctx: Context, parentRef: string, branchRef: string): Promise<void> {
   const branch = await lookUpBranch(ctx, parentRef, branchRef);
   if (branch === undefined) return;
-  if (isDefaultBranch(branch)) throw defaultBranchError(branch, "name");
+  if (isDefaultBranch(branch)) throw createDefaultBranchError(branch, "name");
   if (branch.deletion_scheduled_at != null) {
     ctx.progress(`cancelling its deletion, scheduled at ${branch.deletion_scheduled_at}`);
     await cancelDeletion(ctx, parentRef, branchRef);
@@ -267,7 +267,7 @@ async function readSecrets(
       Object.entries(declared).flatMap(([name, value]) => {
         const record = present.get(name);
         if (record === undefined) return [];
-        return [[name, isHeld(record, sha256(value)) ? value : changedOutside(record)]];
+        return [[name, isHeld(record, sha256(value)) ? value : formatOutsideChange(record)]];
       }),
     );
   } catch (error) {

@@ -20,11 +20,11 @@ const listKey = (parentRef: string): string => `branches:${parentRef}`;
 
 /** All branches of a project: one listing for all resources of a run. */
 export async function listBranchesOnce(ctx: Context, parentRef: string): Promise<BranchRecord[]> {
-  return ctx.shared.list(listKey(parentRef), () => listNow(ctx, parentRef));
+  return ctx.shared.list(listKey(parentRef), () => listBranchesNow(ctx, parentRef));
 }
 
 /** The branches of a project that have exactly this name, or this identifier. */
-export async function branchesWith(
+export async function findBranchesBy(
   ctx: Context,
   parentRef: string,
   field: "name" | "id",
@@ -33,12 +33,12 @@ export async function branchesWith(
   const branches = await listBranchesOnce(ctx, parentRef);
   const untold = branches.find((each) => each[field] == null);
   // Left out, it would look as if there were none of that name.
-  if (untold !== undefined) throw without(field, untold.project_ref);
+  if (untold !== undefined) throw createMissingFieldError(field, untold.project_ref);
   return branches.filter((each) => each[field] === value);
 }
 
 /** What a branch is called in a message. */
-export function branchName({ name, project_ref }: BranchRecord): string {
+export function branchNameOf({ name, project_ref }: BranchRecord): string {
   return name ?? project_ref;
 }
 
@@ -48,11 +48,15 @@ export async function lookUpBranch(
   parentRef: string,
   branchRef: string,
 ): Promise<BranchRecord | undefined> {
-  const branches = await listNow(ctx, parentRef);
+  const branches = await listBranchesNow(ctx, parentRef);
   return branches.find(({ project_ref }) => project_ref === branchRef);
 }
 
-export async function mustLookUp(ctx: Context, parentRef: string, branchRef: string): Promise<BranchRecord> {
+export async function requireBranch(
+  ctx: Context,
+  parentRef: string,
+  branchRef: string,
+): Promise<BranchRecord> {
   const branch = await lookUpBranch(ctx, parentRef, branchRef);
   if (branch !== undefined) return branch;
   const message = `The branch ${branchRef} is not a branch of the project ${parentRef}.`;
@@ -81,14 +85,14 @@ export function isDefaultBranch(branch: BranchRecord): boolean {
   return branch.is_default === true || branch.project_ref === branch.parent_project_ref;
 }
 
-export function defaultBranchError(branch: BranchRecord, path: "name" | "adopt"): InvalidInputError {
+export function createDefaultBranchError(branch: BranchRecord, path: "name" | "adopt"): InvalidInputError {
   const advice =
     path === "name"
       ? problems.defaultBranch.remedy
       : `Import or adopt another branch, or the project as a \`Project\`, by its reference ${branch.project_ref}`;
   return new InvalidInputError(
     path,
-    problems.defaultBranch.message({ name: branchName(branch), ref: branch.project_ref, advice }),
+    problems.defaultBranch.message({ name: branchNameOf(branch), ref: branch.project_ref, advice }),
   );
 }
 
@@ -112,7 +116,11 @@ export async function getConnection(
 const OF_BRANCH = /\bfrom another branch\b/i;
 
 /** Runs a call on a parent's branches; tells a branch's reference given as the parent from a missing permission. */
-export async function onParent<T>(ctx: Context, parentRef: string, call: () => Promise<T>): Promise<T> {
+export async function refuseBranchAsParent<T>(
+  ctx: Context,
+  parentRef: string,
+  call: () => Promise<T>,
+): Promise<T> {
   try {
     return await call();
   } catch (error) {
@@ -140,11 +148,11 @@ export async function tellFirstBranch(ctx: Context, parentRef: string): Promise<
   });
 }
 
-async function listNow(ctx: Context, parentRef: string): Promise<BranchRecord[]> {
-  return onParent(ctx, parentRef, () => ctx.api.listBranches({ ref: parentRef }));
+async function listBranchesNow(ctx: Context, parentRef: string): Promise<BranchRecord[]> {
+  return refuseBranchAsParent(ctx, parentRef, () => ctx.api.listBranches({ ref: parentRef }));
 }
 
-function without(field: "name" | "id", ref: string): ResponseSchemaError {
+function createMissingFieldError(field: "name" | "id", ref: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `listBranches failed: the answer has no ${field} of the branch ${ref}. Run again.`,
     "listBranches",

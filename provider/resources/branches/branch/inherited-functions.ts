@@ -4,7 +4,7 @@ import type { Context } from "../../../define/context";
 import type { Inheritance } from "../../../define/resource";
 import {
   EDGE_FUNCTIONS,
-  inheritedPart,
+  toInheritedPart,
   listFunctionsOnce,
 } from "../../functions/shared/edge-functions/calls";
 import type { BranchRecord } from "./calls";
@@ -44,7 +44,7 @@ export async function findInheritedFunctions(ctx: Context, branch: BranchRecord)
   const untilMs = (await readTimeOfCreation(ctx, branch)) + SHOWN_LATER_MS;
   const inherited = [...present].flatMap(([slug, record]) => {
     const changedAt = record.updated_at ?? record.created_at;
-    const part = inheritedPart(record);
+    const part = toInheritedPart(record);
     return changedAt == null || changedAt > untilMs || part === undefined ? [] : [[slug, part] as const];
   });
   return { __inheritedFunctions: Object.fromEntries(inherited) };

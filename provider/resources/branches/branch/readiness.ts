@@ -2,17 +2,23 @@ import { ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { poll, type Verdict } from "../../../waiting/poll";
 import { waitForServices } from "../../../waiting/project-health";
-import { mayPassWhileStarting, terminalError, trackRestore } from "../../../waiting/project-state";
+import { mayPassWhileStarting, createTerminalError, trackRestore } from "../../../waiting/project-state";
 import { writeOnce } from "../../../waiting/write-once";
 import {
-  deadStep,
-  endOfLog,
-  openSteps,
+  findDeadStep,
+  readLogEnd,
+  listOpenSteps,
   requireSteps,
   WITHOUT_LOG,
   type ActionRun,
 } from "../shared/action-run";
-import { getConnection, mustLookUp, branchName, type BranchConnection, type BranchRecord } from "./calls";
+import {
+  getConnection,
+  requireBranch,
+  branchNameOf,
+  type BranchConnection,
+  type BranchRecord,
+} from "./calls";
 import { problems } from "./problems";
 
 interface ObservedBranch {
@@ -53,16 +59,16 @@ export async function waitUntilUsable(
   if (!hasFailed(seen) && seen.projectStatus === "INACTIVE") {
     const { branch } = seen;
     seen = await trackRestore(ctx, watched.branchRef, async () => {
-      await wake(ctx, watched, branch);
+      await wakeBranch(ctx, watched, branch);
       return waitForPreview(ctx, watched, { isWaking: true });
     });
   }
-  if (hasFailed(seen)) throw await runFailure(ctx, seen.branch, seen.run, secrets);
+  if (hasFailed(seen)) throw await createRunFailure(ctx, seen.branch, seen.run, secrets);
   await waitForServices(ctx, seen.branch.project_ref);
 }
 
 /** How the branch's own database is reached, once the service says it: all that is built on the branch needs it. */
-export async function connectionWhenThere(ctx: Context, branch: BranchRecord): Promise<BranchConnection> {
+export async function waitForConnection(ctx: Context, branch: BranchRecord): Promise<BranchConnection> {
   return poll<BranchConnection | undefined, BranchConnection>(ctx, {
     what: `the connection to the database of the branch ${branch.project_ref}`,
     look: () => getConnection(ctx, branch),
@@ -84,7 +90,7 @@ async function waitForPreview(
     what: `the branch ${watched.branchRef}`,
     look: () => readState(ctx, watched),
     judge: (seen) =>
-      judge(seen, { ...way, needsRun: watched.isNew && ctx.clock.now() < beganMs + RUN_SHOWN_MS }),
+      judgeReadiness(seen, { ...way, needsRun: watched.isNew && ctx.clock.now() < beganMs + RUN_SHOWN_MS }),
     mayPass: mayPassWhileStarting,
   });
 }
@@ -94,15 +100,18 @@ interface ReadinessOptions {
   readonly needsRun: boolean;
 }
 
-function judge(seen: ObservedBranch, { isWaking, needsRun }: ReadinessOptions): Verdict<ObservedBranch> {
+function judgeReadiness(
+  seen: ObservedBranch,
+  { isWaking, needsRun }: ReadinessOptions,
+): Verdict<ObservedBranch> {
   if (hasFailed(seen)) return { kind: "done", value: seen };
   const { branch, projectStatus, run } = seen;
-  const broken = terminalError(
-    `project ${branch.project_ref} of the branch ${branchName(branch)}`,
+  const broken = createTerminalError(
+    `project ${branch.project_ref} of the branch ${branchNameOf(branch)}`,
     projectStatus ?? "",
   );
   if (broken !== undefined) return { kind: "failed", error: broken };
-  const open = run !== undefined ? openSteps(run) : needsRun ? ["no action run shows yet"] : [];
+  const open = run !== undefined ? listOpenSteps(run) : needsRun ? ["no action run shows yet"] : [];
   const status = branch.status ?? "no status";
   if (!PAST_MIGRATIONS.includes(status) || open.length > 0) {
     return { kind: "waiting", reason: [status, ...open].join(", ") };
@@ -114,12 +123,12 @@ function judge(seen: ObservedBranch, { isWaking, needsRun }: ReadinessOptions): 
 }
 
 function hasFailed({ branch, run }: ObservedBranch): boolean {
-  return FAILED.includes(branch.status ?? "") || (run !== undefined && deadStep(run) !== undefined);
+  return FAILED.includes(branch.status ?? "") || (run !== undefined && findDeadStep(run) !== undefined);
 }
 
 async function readState(ctx: Context, { parentRef, branchRef }: BranchWait): Promise<ObservedBranch> {
-  const branch = await mustLookUp(ctx, parentRef, branchRef);
-  const run = await newestRun(ctx, branch).catch((error: unknown) => {
+  const branch = await requireBranch(ctx, parentRef, branchRef);
+  const run = await readNewestRun(ctx, branch).catch((error: unknown) => {
     // The branch's own paths answer only when its project is there, and with 403 until then (service, Branches). Busy or not ready
     // is for the poll: a run that cannot be seen could still be under way.
     if (error instanceof ApiError && [400, 403, 404].includes(error.status)) return undefined;
@@ -131,7 +140,7 @@ async function readState(ctx: Context, { parentRef, branchRef }: BranchWait): Pr
 }
 
 /** A branch that nobody used pauses by itself (service, Branches). */
-async function wake(ctx: Context, watched: BranchWait, branch: BranchRecord): Promise<void> {
+async function wakeBranch(ctx: Context, watched: BranchWait, branch: BranchRecord): Promise<void> {
   ctx.progress("restoring the branch: the service has paused it");
   await writeOnce<true>(ctx, {
     send: () => ctx.api.restoreProject({ ref: branch.project_ref }).then(() => true),
@@ -143,7 +152,7 @@ async function wake(ctx: Context, watched: BranchWait, branch: BranchRecord): Pr
 }
 
 /** The branch's newest run; undefined when it has none. */
-async function newestRun(ctx: Context, branch: BranchRecord): Promise<ActionRun | undefined> {
+async function readNewestRun(ctx: Context, branch: BranchRecord): Promise<ActionRun | undefined> {
   const runs = await ctx.api.listActionRuns({ ref: branch.project_ref });
   const newest = runs
     .filter(({ branch_id }) => branch_id == null || branch_id === branch.id)
@@ -153,22 +162,22 @@ async function newestRun(ctx: Context, branch: BranchRecord): Promise<ActionRun 
 }
 
 /** Why a branch did not become usable: the failed step and the end of its log, without the values of `secrets`. */
-async function runFailure(
+async function createRunFailure(
   ctx: Context,
   branch: BranchRecord,
   run: ActionRun | undefined,
   secrets: Readonly<Record<string, string>> = {},
 ): Promise<Error> {
-  const step = run === undefined ? undefined : deadStep(run);
+  const step = run === undefined ? undefined : findDeadStep(run);
   const why =
     step === undefined ? `its status is ${branch.status ?? "unknown"}` : `the step "${step}" failed`;
   const ref = branch.project_ref;
-  const hidden = async (): Promise<string[]> => {
+  const listHidden = async (): Promise<string[]> => {
     const connection = await getConnection(ctx, branch);
     return [...Object.values(secrets), connection?.db_pass ?? "", connection?.jwt_secret ?? ""];
   };
-  const log = run === undefined ? WITHOUT_LOG : await endOfLog(ctx, { ref, runId: run.id }, hidden);
-  return new Error(problems.notUsable.message({ name: branchName(branch), ref, why, log }));
+  const log = run === undefined ? WITHOUT_LOG : await readLogEnd(ctx, { ref, runId: run.id }, listHidden);
+  return new Error(problems.notUsable.message({ name: branchNameOf(branch), ref, why, log }));
 }
 
 function createdAtMs({ created_at }: ActionRun): number {

@@ -4,12 +4,12 @@ import { NotListedError } from "../../../define/resource";
 import { poll } from "../../../waiting/poll";
 import {
   listBranchesOnce,
-  defaultBranchError,
+  createDefaultBranchError,
   forgetBranches,
   isDefaultBranch,
   lookUpBranch,
   requireNotElsewhere,
-  branchName,
+  branchNameOf,
   type BranchRecord,
 } from "./calls";
 
@@ -57,7 +57,7 @@ export async function removeAllBranches(ctx: Context, parentRef: string): Promis
     return [];
   });
   for (const branch of branches.filter((each) => !isDefaultBranch(each))) {
-    ctx.progress(`deleting its branch ${branchName(branch)}`);
+    ctx.progress(`deleting its branch ${branchNameOf(branch)}`);
     await removeBranch(ctx, parentRef, branch.project_ref, { softDelete: false }).catch((error: unknown) => {
       // It has been listed: somebody removed it meanwhile.
       if (!(error instanceof NotListedError)) throw error;
@@ -72,7 +72,7 @@ async function removeOnce(
   softDelete: boolean,
 ): Promise<string | undefined> {
   const { project_ref: branchRef } = branch;
-  if (isDefaultBranch(branch)) throw defaultBranchError(branch, "name");
+  if (isDefaultBranch(branch)) throw createDefaultBranchError(branch, "name");
   if (softDelete && branch.deletion_scheduled_at != null) return undefined;
   try {
     // A persistent branch is refused (service, Branches).

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { createBranchBody, updateBranchBody } from "../../../../spec/operations/branches";
 import type { ObservedResource } from "../../../define/resource";
-import { formatApiUrl, connectionUrl, type DatabaseEndpoint } from "../../projects/project/connection";
+import { formatApiUrl, formatConnectionUrl, type DatabaseEndpoint } from "../../projects/project/connection";
 import { isDefaultBranch, type BranchConnection, type BranchRecord } from "./calls";
 import type { BranchInputs, BranchOutputs } from "./fields";
 
 export function toBody(inputs: BranchInputs): z.input<typeof createBranchBody> {
-  return withoutAbsent({
+  return omitAbsent({
     branch_name: inputs.name,
     // An empty text says that there is none.
     git_branch: inputs.gitBranch === "" ? undefined : inputs.gitBranch,
@@ -28,7 +28,7 @@ export function toUpdateBody(
 ): z.input<typeof updateBranchBody> {
   const when = <T>(name: keyof BranchInputs, value: T): T | undefined =>
     changed.has(name) ? value : undefined;
-  return withoutAbsent({
+  return omitAbsent({
     branch_name: when("name", inputs.name),
     git_branch: when("gitBranch", inputs.gitBranch),
     persistent: when("persistent", inputs.persistent),
@@ -83,7 +83,7 @@ export function fromWire(
       password: connection?.db_pass ?? undefined,
       jwtSecret: connection?.jwt_secret ?? undefined,
       apiUrl: formatApiUrl(branch.project_ref, connection?.db_host),
-      connectionString: connection === undefined ? undefined : connectionUrl(endpointOf(connection)),
+      connectionString: connection === undefined ? undefined : formatConnectionUrl(endpointOf(connection)),
     },
   };
 }
@@ -97,7 +97,7 @@ type DefinedFields<T> = { [K in keyof T as undefined extends T[K] ? never : K]: 
 };
 
 /** An absent field is left out of a body, where `undefined` is not the same. */
-function withoutAbsent<T extends object>(fields: T): DefinedFields<T> {
+function omitAbsent<T extends object>(fields: T): DefinedFields<T> {
   // Removing the keys whose value is undefined gives exactly that type.
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),

@@ -14,7 +14,7 @@ export function requireSteps(run: Pick<ActionRun, "run_steps">, operation: strin
   throw new ResponseSchemaError(message, operation, "run_steps");
 }
 
-export function deadStep(run: Pick<ActionRun, "run_steps">): string | undefined {
+export function findDeadStep(run: Pick<ActionRun, "run_steps">): string | undefined {
   const step = run.run_steps?.find(({ status }) => status === "DEAD");
   return step === undefined ? undefined : (step.name ?? "unnamed");
 }
@@ -23,7 +23,7 @@ export function deadStep(run: Pick<ActionRun, "run_steps">): string | undefined 
 const OVER: readonly unknown[] = ["EXITED", "PAUSED"];
 
 /** What is not done yet, as `seed is RUNNING`; empty when all steps are. A run without steps has yet to begin. */
-export function openSteps(run: Pick<ActionRun, "run_steps">): string[] {
+export function listOpenSteps(run: Pick<ActionRun, "run_steps">): string[] {
   const steps = run.run_steps ?? [];
   if (steps.length === 0) return ["no step shows yet"];
   return steps
@@ -32,7 +32,7 @@ export function openSteps(run: Pick<ActionRun, "run_steps">): string[] {
 }
 
 /** The last lines of a run's log as a sentence of a message, without the values of `secrets`. */
-export async function endOfLog(
+export async function readLogEnd(
   ctx: Context,
   { ref, runId }: { readonly ref: string; readonly runId: string },
   secrets: () => Promise<readonly string[]>,

@@ -14,11 +14,11 @@ export function readDifference(diff: string): SqlStatement[] {
 }
 
 /** A statement as it stands there, without the comments and blanks before it. */
-export function statementText({ text }: Pick<SqlStatement, "text">): string {
+export function trimStatement({ text }: Pick<SqlStatement, "text">): string {
   return text.replace(/^(?:\s+|--[^\n]*(?:\n|$))+/, "").trim();
 }
 
 function isConstant(statement: SqlStatement): boolean {
-  const text = statementText(statement).replaceAll(/\s+/g, " ");
+  const text = trimStatement(statement).replaceAll(/\s+/g, " ");
   return statement.isWhole && CONSTANT.some((constant) => constant.test(text));
 }

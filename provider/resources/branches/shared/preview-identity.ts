@@ -87,7 +87,7 @@ export function parsePreviewName(name: string, prefix: string, key: PreviewKey):
  * Why a branch is not the preview that it is named as; undefined where it is. The component, `Branch` and every removal
  * ask this: what is not known is not taken for harmless.
  */
-export function whyNotPreview(told: BranchFacts, purpose: PreviewPurpose): string | undefined {
+export function explainNotPreview(told: BranchFacts, purpose: PreviewPurpose): string | undefined {
   const { ref, name, parentRef, isDefault, persistent, gitBranch, pullRequest } = told;
   if (ref === undefined || ref === "") return "the service does not return the branch's reference";
   if (ref === purpose.parentRef) return "it is the project itself";
@@ -100,26 +100,26 @@ export function whyNotPreview(told: BranchFacts, purpose: PreviewPurpose): strin
   if (pullRequest !== undefined && pullRequest !== purpose.pullRequest)
     return `it belongs to pull request ${pullRequest}`;
   if (gitBranch === purpose.gitBranch) return undefined;
-  return `it was created from ${gitBranchNamed(gitBranch)}, not from ${gitBranchNamed(purpose.gitBranch)}`;
+  return `it was created from ${formatGitBranch(gitBranch)}, not from ${formatGitBranch(purpose.gitBranch)}`;
 }
 
-function gitBranchNamed(gitBranch: string | undefined): string {
+function formatGitBranch(gitBranch: string | undefined): string {
   return gitBranch === undefined ? "no Git branch" : `the Git branch "${gitBranch}"`;
 }
 
 /** Readable by the repository's own name, and apart by the digest of all of its address and of the project. */
 function formatSuffix({ repository, parentRef }: PreviewKey): string {
-  const [, ...path] = canonical(repository).split("/");
+  const [, ...path] = normalizeRepository(repository).split("/");
   const slug = path
     .join("-")
     .replaceAll(/[^a-z0-9]+/g, "-")
     .slice(-SLUG_LENGTH)
     .replaceAll(/^-+|-+$/g, "");
-  const digest = sha256(`${canonical(repository)} ${parentRef}`).slice(0, DIGEST_LENGTH);
+  const digest = sha256(`${normalizeRepository(repository)} ${parentRef}`).slice(0, DIGEST_LENGTH);
   return `${slug}-${digest}`;
 }
 
-function canonical(repository: string): string {
+function normalizeRepository(repository: string): string {
   return repository
     .toLowerCase()
     .replace(/^https?:\/\//, "")

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { updateBackupScheduleBody } from "../../../../spec/operations/newer/backups";
 import { ApiError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { quoteServiceMessage, withMessage } from "../../../client/errors/with-message";
+import { quoteServiceMessage, replaceMessage } from "../../../client/errors/with-message";
 import type { Api } from "../../../define/context";
 import { comparedBy } from "../../../define/markers";
 import { defineSettings } from "../../../settings/settings";
@@ -59,6 +59,6 @@ async function explainNeededPlan<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 402) throw error;
-    throw withMessage(error, problems.needsPlan.message({ answer: quoteServiceMessage(error) }));
+    throw replaceMessage(error, problems.needsPlan.message({ answer: quoteServiceMessage(error) }));
   }
 }

@@ -4,7 +4,7 @@ import { callWhenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
 import type { Api, Context } from "../../../define/context";
 import { problems } from "./problems";
-import { isAsDeclared, presentDisk, toBody, type DiskDeclaration, type PresentDisk } from "./wire";
+import { isAsDeclared, parseDisk, toBody, type DiskDeclaration, type PresentDisk } from "./wire";
 
 type Answer = Awaited<ReturnType<Api["getDisk"]>>;
 
@@ -15,13 +15,13 @@ const [FIRST_HOURS, LAST_HOURS] = [4, 6];
 const listKey = (ref: string): string => `disk:${ref}`;
 
 /** The disk as it was last seen in this run. */
-export async function seenDisk(ctx: Context, ref: string): Promise<PresentDisk> {
+export async function readDiskOnce(ctx: Context, ref: string): Promise<PresentDisk> {
   return ctx.shared.list(listKey(ref), () => readDisk(ctx, ref));
 }
 
 async function readDisk(ctx: Context, ref: string): Promise<PresentDisk> {
   const answer: Answer = await ctx.api.ofEveryProject(ref, () => ctx.api.getDisk({ ref }));
-  const present = presentDisk(answer);
+  const present = parseDisk(answer);
   if (present !== undefined) return present;
   throw new ResponseSchemaError(
     "getDisk failed: the answer has no attributes. Run again.",
@@ -47,11 +47,11 @@ export async function changeDisk(
       );
     }
     if (isAsDeclared(before, declared)) return;
-    await change(ctx, ref, before, declared);
+    await modifyDisk(ctx, ref, before, declared);
   });
 }
 
-async function change(
+async function modifyDisk(
   ctx: Context,
   ref: string,
   before: PresentDisk,
@@ -71,13 +71,13 @@ async function change(
       },
     });
   } catch (error) {
-    throw error instanceof QuotaError ? tooEarly(ref, before, error) : error;
+    throw error instanceof QuotaError ? createTooEarlyError(ref, before, error) : error;
   } finally {
     ctx.shared.forget(listKey(ref));
   }
 }
 
-function tooEarly(ref: string, { modifiedAt }: PresentDisk, refusal: QuotaError): Error {
+function createTooEarlyError(ref: string, { modifiedAt }: PresentDisk, refusal: QuotaError): Error {
   const changedMs = Date.parse(modifiedAt ?? "");
   const timeAfter = (hours: number): string => new Date(changedMs + hours * HOUR_MS).toISOString();
   const when = Number.isNaN(changedMs)
@@ -96,7 +96,7 @@ export async function waitUntilChanged(
 ): Promise<PresentDisk> {
   return poll<PresentDisk, PresentDisk>(ctx, {
     what: `the change of the disk of ${ref}`,
-    look: () => seenDisk(ctx, ref),
+    look: () => readDiskOnce(ctx, ref),
     judge: (present) => {
       if (isAsDeclared(present, declared)) return { kind: "done", value: present };
       // The next look asks the service.

@@ -3,22 +3,22 @@ import { onePerProject } from "../../../define/import-id";
 import { stays } from "../../../define/markers";
 import { defineResource, type ObservedResource, type ResourceState } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { changeDisk, seenDisk, waitUntilChanged } from "./calls";
+import { changeDisk, readDiskOnce, waitUntilChanged } from "./calls";
 import { problems } from "./problems";
 import type { PresentDisk } from "./wire";
 
-const asItIs = <S extends z.ZodType>(schema: S) =>
+const staysAsIs = <S extends z.ZodType>(schema: S) =>
   stays(schema, "To change it, declare another value.").optional();
 
 const inputs = z.strictObject({
   projectRef,
-  type: asItIs(
+  type: staysAsIs(
     z
       .enum(["gp3", "io2"])
       .meta({ id: "DiskType", description: "Type of a disk." })
       .describe("Type of the disk: `gp3` or `io2`."),
   ),
-  sizeGb: asItIs(
+  sizeGb: staysAsIs(
     z
       .int()
       .min(1)
@@ -26,8 +26,10 @@ const inputs = z.strictObject({
         "Minimum size of the disk in GB. A disk cannot shrink, so a smaller size is an error. A disk that has grown automatically is not drift.",
       ),
   ),
-  iops: asItIs(z.int().min(1).describe("Input and output operations per second.")),
-  throughputMibps: asItIs(z.int().min(1).describe("Throughput in MiB per second. Only for the type `gp3`.")),
+  iops: staysAsIs(z.int().min(1).describe("Input and output operations per second.")),
+  throughputMibps: staysAsIs(
+    z.int().min(1).describe("Throughput in MiB per second. Only for the type `gp3`."),
+  ),
   ...everyResource,
 });
 
@@ -92,7 +94,7 @@ export const disk = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    return fromWire(id, await seenDisk(ctx, id), state);
+    return fromWire(id, await readDiskOnce(ctx, id), state);
   },
 
   async create(ctx, declared) {

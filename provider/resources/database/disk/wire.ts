@@ -28,7 +28,7 @@ export interface PresentDisk {
 const [gp3] = diskRequestBody.shape.attributes.options;
 
 /** Undefined where the answer does not tell what the disk is like. */
-export function presentDisk({ attributes, last_modified_at: modifiedAt }: Answer): PresentDisk | undefined {
+export function parseDisk({ attributes, last_modified_at: modifiedAt }: Answer): PresentDisk | undefined {
   if (attributes?.type == null || attributes.size_gb == null || attributes.iops == null) return undefined;
   const { type, size_gb: sizeGb, iops } = attributes;
   const throughput = "throughput_mibps" in attributes ? attributes.throughput_mibps : undefined;

@@ -40,7 +40,7 @@ export const jitAccess = defineSettings({
   async get(ctx, ref) {
     const answer = await ctx.api.getJitAccess({ ref });
     // Neither form of the answer: written now, what is there would be lost.
-    if (answer.state == null && answer.user_id == null) throw withoutState(ref);
+    if (answer.state == null && answer.user_id == null) throw createMissingStateError(ref);
     return answer;
   },
   async put(ctx, ref, body) {
@@ -55,7 +55,7 @@ export const jitAccess = defineSettings({
   },
 });
 
-function withoutState(ref: string): ResponseSchemaError {
+function createMissingStateError(ref: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `getJitAccess failed: the answer has no state of just-in-time access for ${ref}. Run again.`,
     "getJitAccess",

@@ -12,7 +12,7 @@ import { defineResource, type CheckFailure } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { mergeUnknown } from "../../../settings/keep-unknown";
 import { callWhenReady } from "../../../waiting/project-health";
-import { canonicalCidr, cidrProblems, cidrSet, type CidrFamily } from "../../network/shared/cidrs";
+import { toCanonicalCidr, cidrProblems, cidrSet, type CidrFamily } from "../../network/shared/cidrs";
 
 const networks = (family: CidrFamily) =>
   cidrSet(
@@ -104,7 +104,7 @@ export const jitUser = defineResource({
   uniqueBy: ["userId"],
   importId: inProject("userId", "`getMembers`"),
   list: listInProject(
-    async (ctx, ref) => Array.from((await jitUsersOf(ctx, ref)).keys(), (id) => ({ id, name: id })),
+    async (ctx, ref) => Array.from((await listJitUsersOnce(ctx, ref)).keys(), (id) => ({ id, name: id })),
     UUID,
   ),
   problems,
@@ -115,7 +115,7 @@ export const jitUser = defineResource({
   }),
 
   async find(ctx, { projectRef: ref, userId }) {
-    const record = (await jitUsersOf(ctx, ref)).get(normalizeUserId(userId));
+    const record = (await listJitUsersOnce(ctx, ref)).get(normalizeUserId(userId));
     const granted = record === undefined ? [] : fromWire(record);
     if (granted.length === 0) return [];
     return [{ id: userId, label: granted.map(({ role }) => role).join(", ") }];
@@ -124,32 +124,32 @@ export const jitUser = defineResource({
   async read(ctx, { id, state }) {
     const ref = requireProjectRef(state);
     const { roles: declared = [] } = state;
-    const record = (await jitUsersOf(ctx, ref)).get(normalizeUserId(id));
+    const record = (await listJitUsersOnce(ctx, ref)).get(normalizeUserId(id));
     const expired = declared.filter((role) => isExpired(role, ctx.clock.now()));
     const isOver = declared.length > 0 && expired.length === declared.length;
     if (record === undefined && !isOver) return undefined;
-    warnOf(ctx, id, expired);
-    const granted = record === undefined ? [] : withoutUndeclared(fromWire(record), declared);
+    warnOfExpired(ctx, id, expired);
+    const granted = record === undefined ? [] : omitUndeclared(fromWire(record), declared);
     // The service may drop what has expired.
     const missing = expired.filter(({ role }) => granted.every((one) => one.role !== role));
     return { inputs: { projectRef: ref, userId: id, roles: [...granted, ...missing] }, outputs: {} };
   },
 
   async create(ctx, declared) {
-    await put(ctx, declared);
+    await putUser(ctx, declared);
     return { id: declared.userId };
   },
 
   async update(ctx, { inputs: declared }) {
-    await put(ctx, declared);
+    await putUser(ctx, declared);
     return {};
   },
 
-  delete: (ctx, { id, state }) => revokeAll(ctx, requireProjectRef(state), id),
+  delete: (ctx, { id, state }) => revokeRoles(ctx, requireProjectRef(state), id),
 });
 
-async function put(ctx: Context, { projectRef: ref, userId, roles }: Inputs): Promise<void> {
-  warnOf(
+async function putUser(ctx: Context, { projectRef: ref, userId, roles }: Inputs): Promise<void> {
+  warnOfExpired(
     ctx,
     userId,
     roles.filter((role) => isExpired(role, ctx.clock.now())),
@@ -160,7 +160,7 @@ async function put(ctx: Context, { projectRef: ref, userId, roles }: Inputs): Pr
 type GrantedRole = z.output<typeof role>;
 
 /** Whether a declared role is limited to branches is nobody's business where the program does not say. */
-function withoutUndeclared(granted: readonly GrantedRole[], declared: readonly GrantedRole[]): GrantedRole[] {
+function omitUndeclared(granted: readonly GrantedRole[], declared: readonly GrantedRole[]): GrantedRole[] {
   return granted.map(({ branchesOnly, ...role }) => {
     const known = declared.find((one) => one.role === role.role);
     const isOpen = known !== undefined && known.branchesOnly === undefined;
@@ -172,7 +172,7 @@ function listLasting(ctx: Context, roles: readonly GrantedRole[]): GrantedRole[]
   return roles.filter((role) => !isExpired(role, ctx.clock.now()));
 }
 
-function warnOf(ctx: Context, user: string, expired: readonly GrantedRole[]): void {
+function warnOfExpired(ctx: Context, user: string, expired: readonly GrantedRole[]): void {
   if (expired.length === 0) return;
   const roles = expired.map(({ role, expiresAt = "" }) => `${role} (${expiresAt})`).join(", ");
   ctx.warn(problems.expired.message({ user, roles }));
@@ -210,14 +210,14 @@ type JitUserRecord = Awaited<ReturnType<Api["listJitUsers"]>>[number];
 const listKey = (ref: string): string => `jit-users:${ref}`;
 
 /** The users of a project by id: one listing for all resources of a run, until one of them is changed. */
-async function jitUsersOf(ctx: Context, ref: string): Promise<Map<string, JitUserRecord>> {
+async function listJitUsersOnce(ctx: Context, ref: string): Promise<Map<string, JitUserRecord>> {
   return ctx.shared.list(listKey(ref), async () => {
     const users = new Map<string, JitUserRecord>();
     for (const user of await ctx.api.listJitUsers({ ref })) {
       const { user_id: id, user_roles: roles } = user;
       // Who is only invited has no id yet (service, Just-in-time access); left out, a user would look as if gone.
       if (id === undefined || !Array.isArray(roles))
-        throw withoutPart(id === undefined ? "user_id" : "user_roles");
+        throw createMissingPartError(id === undefined ? "user_id" : "user_roles");
       if (id !== null) users.set(normalizeUserId(id), user);
     }
     return users;
@@ -233,7 +233,7 @@ type JitUserBody = Parameters<Api["updateJitUser"]>[0]["body"];
 
 /** Replaces all roles of the user; doing so twice is doing it once. What this version does not know of a role stays. */
 async function putRoles(ctx: Context, ref: string, { user_id: id, roles }: JitUserBody): Promise<void> {
-  const present = (await jitUsersOf(ctx, ref)).get(normalizeUserId(id))?.user_roles ?? [];
+  const present = (await listJitUsersOnce(ctx, ref)).get(normalizeUserId(id))?.user_roles ?? [];
   const whole = roles.map((role) => {
     const now = present.find((one) => one.role === role.role);
     const only = now?.branches_only;
@@ -244,12 +244,12 @@ async function putRoles(ctx: Context, ref: string, { user_id: id, roles }: JitUs
   await callWhenReady(ctx, ref, ["db"], send).finally(() => ctx.shared.forget(listKey(ref)));
 }
 
-async function revokeAll(ctx: Context, ref: string, userId: string): Promise<void> {
+async function revokeRoles(ctx: Context, ref: string, userId: string): Promise<void> {
   const send = (): Promise<unknown> => ctx.api.deleteJitUser({ ref, user_id: userId });
   await callWhenReady(ctx, ref, ["db"], send).finally(() => ctx.shared.forget(listKey(ref)));
 }
 
-function withoutPart(part: string): ResponseSchemaError {
+function createMissingPartError(part: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `listJitUsers failed: a user in the answer has no ${part}. All users are treated as still present. Run again.`,
     "listJitUsers",
@@ -263,14 +263,14 @@ export function normalizeRoles(value: unknown): unknown {
   return value.map((one: unknown) => {
     if (!isObject(one)) return one;
     const { role: name, expiresAt, allowedCidrs, allowedCidrsV6, branchesOnly } = one;
-    const networks = [canonicalCidrs(allowedCidrs), canonicalCidrs(allowedCidrsV6)];
+    const networks = [normalizeCidrs(allowedCidrs), normalizeCidrs(allowedCidrsV6)];
     return [name, toSeconds(expiresAt) ?? null, ...networks, branchesOnly ?? null];
   });
 }
 
-function canonicalCidrs(value: unknown): unknown {
+function normalizeCidrs(value: unknown): unknown {
   if (!Array.isArray(value)) return value ?? [];
-  return [...new Set(value.map((cidr) => canonicalCidr(String(cidr))))].sort();
+  return [...new Set(value.map((cidr) => toCanonicalCidr(String(cidr))))].sort();
 }
 
 /** What is no time is compared as it is. */
@@ -291,7 +291,7 @@ function toWire({
   allowedCidrsV6,
   branchesOnly,
 }: GrantedRole): JitUserBody["roles"][number] {
-  const named = (cidrs: readonly string[]) => cidrs.map((cidr) => ({ cidr }));
+  const toCidrEntries = (cidrs: readonly string[]) => cidrs.map((cidr) => ({ cidr }));
   const isLimited = allowedCidrs !== undefined || allowedCidrsV6 !== undefined;
   return {
     role: name,
@@ -299,8 +299,8 @@ function toWire({
     ...(isLimited
       ? {
           allowed_networks: {
-            allowed_cidrs: named(allowedCidrs ?? []),
-            allowed_cidrs_v6: named(allowedCidrsV6 ?? []),
+            allowed_cidrs: toCidrEntries(allowedCidrs ?? []),
+            allowed_cidrs_v6: toCidrEntries(allowedCidrsV6 ?? []),
           },
         }
       : {}),

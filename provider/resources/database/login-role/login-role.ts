@@ -71,17 +71,17 @@ export const loginRole = defineResource({
   async read(ctx, { id, state }) {
     const ref = requireProjectRef(state);
     if (await isOwnerGone(ctx, ref)) return undefined;
-    return { inputs: { projectRef: ref }, outputs: known(state) ?? createLostError(id) };
+    return { inputs: { projectRef: ref }, outputs: pickCompleteRole(state) ?? createLostOutputs(id) };
   },
 
   async create(ctx, declared) {
-    const made = await askForRole(ctx, declared);
+    const made = await requestRole(ctx, declared);
     return { id: made.role, outputs: made };
   },
 
   // After an interrupted run nobody knows the password any more.
   async settle(ctx, { state, inputs: declared }) {
-    return { inputs: {}, outputs: known(state) ?? (await makeRole(ctx, declared)) };
+    return { inputs: {}, outputs: pickCompleteRole(state) ?? (await makeRole(ctx, declared)) };
   },
 
   async update(ctx, { inputs: declared }) {
@@ -98,12 +98,12 @@ export const loginRole = defineResource({
 /** A role whose answer got lost is of no use to anybody and expires by itself: another one is made. */
 async function makeRole(ctx: Context, declared: Inputs): Promise<Outputs> {
   return writeOnce(ctx, {
-    send: () => askForRole(ctx, declared),
+    send: () => requestRole(ctx, declared),
     findResult: () => Promise.resolve(undefined),
   });
 }
 
-async function askForRole(ctx: Context, { projectRef: ref, readOnly }: Inputs): Promise<Outputs> {
+async function requestRole(ctx: Context, { projectRef: ref, readOnly }: Inputs): Promise<Outputs> {
   return callWhenReady(ctx, ref, ["db"], async () => {
     // Counted from before the call, it is over for us before it is for the service.
     const sentMs = ctx.clock.now();
@@ -116,12 +116,16 @@ async function askForRole(ctx: Context, { projectRef: ref, readOnly }: Inputs): 
   });
 }
 
-function known({ role, password = "", expiresAt }: ResourceState<Inputs, Outputs>): Outputs | undefined {
+function pickCompleteRole({
+  role,
+  password = "",
+  expiresAt,
+}: ResourceState<Inputs, Outputs>): Outputs | undefined {
   const isKnown = role !== undefined && password !== "" && expiresAt !== undefined;
   return isKnown ? { role, password, expiresAt } : undefined;
 }
 
 /** A role of which nobody has the password: it is over, and the next step makes another. */
-function createLostError(id: string): Outputs {
+function createLostOutputs(id: string): Outputs {
   return { role: id, password: "", expiresAt: new Date(0).toISOString() };
 }

@@ -1,24 +1,29 @@
 import { join, resolve } from "node:path";
 import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { readEntries, readFileWithin, realFolder, UnreadableFile } from "../../../define/regular-files";
+import {
+  readEntries,
+  readFileWithin,
+  resolveRealFolder,
+  UnreadableFile,
+} from "../../../define/regular-files";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
 import { unansweredProblems } from "../shared/database-records";
-import { migrationEntry, strangersToKeep, toEntry, type MigrationEntry } from "../shared/migration-entries";
+import {
+  migrationEntry,
+  listStrangersToKeep,
+  toEntry,
+  type MigrationEntry,
+} from "../shared/migration-entries";
 import {
   compareFiles,
   DEFAULT_VIA,
-  hashed,
+  createMigration,
   type Migration,
   type MigrationVia,
 } from "../shared/migration-history";
 import { migrationProblems } from "../shared/migration-problems";
-import {
-  formatFault,
-  isDeclared,
-  rollbackFailures,
-  type DeclaredMigrations,
-} from "../shared/migration-rules";
+import { formatFault, isDeclared, checkRollback, type DeclaredMigrations } from "../shared/migration-rules";
 import { readSqlFile } from "../shared/sql-file";
 
 export const problems = {
@@ -126,18 +131,18 @@ export function readDeclared({
 export function readDeclaredAsShown(inputs: FolderInputs): DeclaredMigrations {
   const { directory, migrations } = inputs;
   const wanted = readDeclared(inputs);
-  const shown = migrations?.filter(({ sha256 }) => sha256 !== undefined).map(inOrder);
-  if (JSON.stringify(declaredEntries(wanted)) !== JSON.stringify(shown))
+  const shown = migrations?.filter(({ sha256 }) => sha256 !== undefined).map(orderFields);
+  if (JSON.stringify(listDeclaredEntries(wanted)) !== JSON.stringify(shown))
     throw new InvalidInputError("directory", problems.changedMeanwhile.message({ directory }));
   return wanted;
 }
 
-function declaredEntries(wanted: DeclaredMigrations): MigrationEntry[] {
+function listDeclaredEntries(wanted: DeclaredMigrations): MigrationEntry[] {
   return wanted.all.filter((one) => isDeclared(wanted, one)).map(toEntry);
 }
 
 /** The engine may hand the keys of an object in another order. */
-function inOrder({ version, name, sha256 }: MigrationEntry): MigrationEntry {
+function orderFields({ version, name, sha256 }: MigrationEntry): MigrationEntry {
   return { version, name, sha256 };
 }
 
@@ -162,9 +167,9 @@ export function checkFolder(
     const isNew = before === undefined && isUnknown("projectRef");
     const failures = findFailures(wanted.all, given, isNew ? faults : []);
     if (failures.length > 0) return { failures };
-    const kept = strangersToKeep(had, wanted.all);
+    const kept = listStrangersToKeep(had, wanted.all);
     return {
-      computed: { migrations: [...declaredEntries(wanted), ...kept] },
+      computed: { migrations: [...listDeclaredEntries(wanted), ...kept] },
       warnings: [
         ...findWarnings(wanted.all, had),
         ...(before === undefined && faults.length > 0
@@ -196,7 +201,7 @@ function findFailures(
         ? []
         : [{ path: `accept[${index}]`, reason: problems.noSuchAccepted.message({ version }) }],
     ),
-    ...[...faults, ...all.flatMap((one) => rollbackFailures(one, via))].map((reason) => ({
+    ...[...faults, ...all.flatMap((one) => checkRollback(one, via))].map((reason) => ({
       path: "directory",
       reason,
     })),
@@ -211,11 +216,11 @@ function findWarnings(all: readonly Migration[], had: readonly MigrationEntry[])
       ? [problems.severalTransactions.message({ file, count: String(length) })]
       : [];
   });
-  return [...rollbackWarnings(all), ...parts];
+  return [...findRollbackWarnings(all), ...parts];
 }
 
 /** The tool knows no rollbacks: it would apply them, each before its migration and by the same version. */
-function rollbackWarnings(all: readonly Migration[]): string[] {
+function findRollbackWarnings(all: readonly Migration[]): string[] {
   const files = all.flatMap(({ rollbackLabel = "" }) =>
     rollbackLabel.endsWith(".down.sql") ? rollbackLabel : [],
   );
@@ -233,7 +238,7 @@ const ROLLBACKS = "rollbacks";
  */
 function readFolder(directory: string, exclude: readonly string[]): Migration[] {
   const folder = resolve(directory);
-  const { files: present, hasRollbacks } = sqlFilesIn(folder, directory);
+  const { files: present, hasRollbacks } = listSqlFiles(folder, directory);
   const missing = exclude.filter((file) => !present.includes(file));
   if (missing.length > 0)
     throw new FolderFault(
@@ -242,7 +247,7 @@ function readFolder(directory: string, exclude: readonly string[]): Migration[] 
     );
   const files = present.filter((file) => !exclude.includes(file));
   const rollbacks = hasRollbacks
-    ? sqlFilesIn(join(folder, ROLLBACKS), join(directory, ROLLBACKS)).files.map(
+    ? listSqlFiles(join(folder, ROLLBACKS), join(directory, ROLLBACKS)).files.map(
         (name) => `${ROLLBACKS}/${name}`,
       )
     : [];
@@ -264,7 +269,7 @@ function readFolder(directory: string, exclude: readonly string[]): Migration[] 
       faults.push(problems.twoRollbacks.message({ file: label, first: rollbackLabel, second }));
     const query = readText(folder, label);
     const rollback = rollbackLabel === undefined ? undefined : readText(folder, rollbackLabel);
-    migrations.push(hashed({ version, name, label, query, rollback, rollbackLabel }));
+    migrations.push(createMigration({ version, name, label, query, rollback, rollbackLabel }));
   }
   for (const file of alone) faults.push(problems.downAlone.message({ file }));
   for (const [, same] of Map.groupBy(migrations, ({ version }) => version)) {
@@ -275,7 +280,7 @@ function readFolder(directory: string, exclude: readonly string[]): Migration[] 
   return migrations.sort(compareFiles);
 }
 
-function sqlFilesIn(folder: string, directory: string): { files: string[]; hasRollbacks: boolean } {
+function listSqlFiles(folder: string, directory: string): { files: string[]; hasRollbacks: boolean } {
   try {
     const names = readEntries(folder).map(({ name }) => name);
     return {
@@ -283,23 +288,23 @@ function sqlFilesIn(folder: string, directory: string): { files: string[]; hasRo
       hasRollbacks: names.includes(ROLLBACKS),
     };
   } catch (error) {
-    throw fault(problems.unreadable.message({ path: directory, why: formatReason(error) }));
+    throw createFolderFault(problems.unreadable.message({ path: directory, why: formatReason(error) }));
   }
 }
 
 /** The SQL files of a folder that have no name of a migration. */
-export function misnamedFiles(directory: string): string[] {
-  return sqlFilesIn(resolve(directory), directory).files.filter((name) => !FILE.test(name));
+export function listMisnamedFiles(directory: string): string[] {
+  return listSqlFiles(resolve(directory), directory).files.filter((name) => !FILE.test(name));
 }
 
 /** Its text, with line ends that do not depend on the machine that checked it out. */
 function readText(folder: string, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true })
-      .decode(readFileWithin(join(folder, name), [realFolder(folder)]))
+      .decode(readFileWithin(join(folder, name), [resolveRealFolder(folder)]))
       .replaceAll("\r\n", "\n");
   } catch (error) {
-    throw fault(problems.unreadable.message({ path: name, why: formatReason(error) }));
+    throw createFolderFault(problems.unreadable.message({ path: name, why: formatReason(error) }));
   }
 }
 
@@ -307,7 +312,7 @@ function formatReason(error: unknown): string {
   return error instanceof UnreadableFile ? `it ${error.why}` : String(error);
 }
 
-function fault(message: string): FolderFault {
+function createFolderFault(message: string): FolderFault {
   return new FolderFault([message]);
 }
 

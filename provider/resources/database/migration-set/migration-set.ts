@@ -9,16 +9,16 @@ import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { BASELINE, findBaseline, recordBaseline, requireEffect } from "../shared/migration-baseline";
 import {
-  acknowledgedIn,
+  listAcknowledged,
   findEntries,
   isRenamed,
-  knownIn,
-  lookUp,
+  readKnown,
+  lookUpHistory,
   lookUpInState,
   migrationEntry,
   NOTHING_KNOWN,
   rowsBookkeeping,
-  strangersIn,
+  listStrangers,
   type MigrationEntry,
 } from "../shared/migration-entries";
 import {
@@ -26,13 +26,13 @@ import {
   applyMigrations,
   describeMigrations,
   openHistory,
-  tellOfOthers,
+  warnOfOthers,
 } from "../shared/migration-run";
 import { DEFAULT_VIA, formatMigration, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
-import { isDeclared, refusals, toApply, toTakeBack } from "../shared/migration-rules";
+import { isDeclared, listRefusals, listToApply, listToTakeBack } from "../shared/migration-rules";
 import {
   checkFolder,
-  misnamedFiles,
+  listMisnamedFiles,
   problems,
   readDeclaredAsShown,
   readDeclared,
@@ -135,54 +135,56 @@ export const migrationSet = defineResource({
   check: checkFolder,
 
   refuses(state, declared) {
-    const wanted = declaredOf(state, declared);
+    const wanted = readChangedFolder(state, declared);
     if (wanted === undefined) return [];
-    const known = knownIn(state);
+    const known = readKnown(state);
     const isThere = (entry: MigrationEntry): boolean =>
       wanted.all.some((one) => one.version === entry.version || isRenamed(entry, one, known));
     const removed = known.migrations.filter((entry) => entry.sha256 !== undefined && !isThere(entry));
     const reasons = [
       ...removed.map((one) => problems.removed.message({ file: formatMigration(one), ref: wanted.ref })),
-      ...refusals(wanted, lookUpInState(wanted, known)),
+      ...listRefusals(wanted, lookUpInState(wanted, known)),
     ];
     return reasons.map((reason) => ({ path: "directory", reason }));
   },
 
   foretells(state, declared) {
-    const wanted = declaredOf(state, declared);
+    const wanted = readChangedFolder(state, declared);
     if (wanted === undefined) return [];
     const { ref, accept } = wanted;
-    const { counted, doubted } = lookUpInState(wanted, knownIn(state));
-    const told = ({ row, file }: (typeof counted)[number]) => ({
+    const { counted, doubted } = lookUpInState(wanted, readKnown(state));
+    const toMessageFields = ({ row, file }: (typeof counted)[number]) => ({
       ...{ file: file.label, ref, rowVersion: row.version, name: row.name ?? "" },
     });
     return [
       ...counted
         .filter(({ file }) => !accept.includes(file.version))
-        .map((one) => problems.countsAsApplied.message(told(one))),
-      ...doubted.filter(({ doubt }) => doubt === "unseen").map((one) => problems.mayCount.message(told(one))),
+        .map((one) => problems.countsAsApplied.message(toMessageFields(one))),
+      ...doubted
+        .filter(({ doubt }) => doubt === "unseen")
+        .map((one) => problems.mayCount.message(toMessageFields(one))),
     ];
   },
 
   plan: {
     covers: ["directory", "migrations"],
     describe(state, declared) {
-      const wanted = plannedOf(declared);
+      const wanted = readPlannedFolder(declared);
       if (wanted === undefined) return [];
       if (state === undefined) {
         const all = wanted.all.filter((one) => isDeclared(wanted, one)).map(({ label }) => formatName(label));
         const what = wanted.ref === "" ? "pending" : "pending, unless the history or `baseline` has them";
         return formatPlanLine(what, all);
       }
-      const seen = lookUpInState(wanted, knownIn(state));
+      const seen = lookUpInState(wanted, readKnown(state));
       const lines = [
         ...formatPlanLine(
           "pending",
-          toApply(wanted, seen).map(({ label }) => formatName(label)),
+          listToApply(wanted, seen).map(({ label }) => formatName(label)),
         ),
         ...formatPlanLine(
           "will roll back",
-          toTakeBack(wanted, seen).map(({ migration }) => formatName(migration.label)),
+          listToTakeBack(wanted, seen).map(({ migration }) => formatName(migration.label)),
         ),
       ];
       const isRecorded = isDeepStrictEqual(state.migrations, declared.migrations);
@@ -197,21 +199,21 @@ export const migrationSet = defineResource({
     const history = openHistory(ctx, projectRef, state.appliedVia ?? state.via);
     const recorded = await history.list();
     const { directory, accept = [] } = state;
-    const known = knownIn(state);
+    const known = readKnown(state);
     // Without outputs nothing was seen yet: what is adopted or imported is compared with the folder.
     const isNew = state.appliedVia === undefined && directory !== undefined;
     // An import declares what the folder has besides migrations.
-    const exclude = isNew ? (state.exclude ?? misnamedFiles(directory)) : state.exclude;
+    const exclude = isNew ? (state.exclude ?? listMisnamedFiles(directory)) : state.exclude;
     const seen = isNew
-      ? await lookUp(
+      ? await lookUpHistory(
           history,
           recorded,
           readDeclared({ ...state, projectRef, directory, exclude }),
           NOTHING_KNOWN,
         )
       : await findEntries(history, recorded, known, accept);
-    const old = acknowledgedIn(known);
-    const own = bookkeepingIn(state);
+    const old = listAcknowledged(known);
+    const own = parseBookkeeping(state);
     const { inputs: shown, outputs } = describeMigrations(
       history,
       seen,
@@ -227,47 +229,51 @@ export const migrationSet = defineResource({
     const { projectRef: id, via, baseline } = declared;
     const history = openHistory(ctx, id, via);
     const wanted = readDeclaredAsShown(declared);
-    const { __baseline: decided } = bookkeepingIn(ctx.ledger.kept);
+    const { __baseline: decided } = parseBookkeeping(ctx.ledger.kept);
     const had =
       decided === undefined
         ? await findBaseline(ctx, history, wanted, baseline)
         : wanted.all.filter(({ version }) => decided.includes(version));
     const found = await readAppliedSoFar(ctx, history, wanted, { known: NOTHING_KNOWN, covered: had });
-    tellOfOthers(ctx, wanted, { found, known: NOTHING_KNOWN });
+    warnOfOthers(ctx, wanted, { found, known: NOTHING_KNOWN });
     const __baseline = had.map(({ version }) => version);
-    return { id, ...describeMigrations(history, found, [], { ...folderHash(declared), __baseline }) };
+    return { id, ...describeMigrations(history, found, [], { ...hashFolder(declared), __baseline }) };
   },
 
   async settle(ctx, { id, state, inputs: declared }) {
     const { projectRef, via, baseline } = declared;
     const history = openHistory(ctx, projectRef, via);
     const wanted = readDeclaredAsShown(declared);
-    const { __baseline: decided = bookkeepingIn(ctx.ledger.kept).__baseline } = bookkeepingIn(state);
+    const { __baseline: decided = parseBookkeeping(ctx.ledger.kept).__baseline } = parseBookkeeping(state);
     // What is imported, adopted or gone on with was not looked at by a create.
     const versions =
       decided ?? (await findBaseline(ctx, history, wanted, baseline)).map((one) => one.version);
     if (versions.length > 0) ctx.ledger.keep(id, { __baseline: versions });
     await recordBaseline(ctx, history, wanted, versions);
     // Once recorded, it is as any other migration: what others take back later is applied again.
-    const own = { ...folderHash(declared), __baseline: [] };
-    const kept = strangersIn(declared.migrations);
-    return applyMigrations(ctx, history, wanted, { known: knownIn(state), kept, bookkeeping: own });
+    const own = { ...hashFolder(declared), __baseline: [] };
+    const kept = listStrangers(declared.migrations);
+    return applyMigrations(ctx, history, wanted, { known: readKnown(state), kept, bookkeeping: own });
   },
 
   async update(ctx, { state, inputs: declared }) {
     const { projectRef, via, baseline } = declared;
     const history = openHistory(ctx, projectRef, via);
     // The folder counts as seen once the history was: settling records its hash.
-    const own = bookkeepingIn(state);
+    const own = parseBookkeeping(state);
     // Of one that stays in the program, the create has done what it says.
     const isNew = baseline !== undefined && baseline !== state.baseline && own.__baseline?.length === 0;
     if (isNew) {
       const wanted = readDeclaredAsShown(declared);
-      requireEffect(wanted, await lookUp(history, await history.list(), wanted, knownIn(state)), baseline);
+      requireEffect(
+        wanted,
+        await lookUpHistory(history, await history.list(), wanted, readKnown(state)),
+        baseline,
+      );
     }
-    const kept = strangersIn(declared.migrations);
-    const known = knownIn(state);
-    const old = acknowledgedIn(known);
+    const kept = listStrangers(declared.migrations);
+    const known = readKnown(state);
+    const old = listAcknowledged(known);
     // What only a refresh has shown is told of when the history is looked at.
     const others = known.others.filter(
       ({ version }) => old.has(version) || kept.some((one) => one.version === version),
@@ -284,23 +290,25 @@ export const migrationSet = defineResource({
 type MigrationSetBookkeeping = z.output<typeof bookkeeping>;
 
 /** The bookkeeping within a state. */
-function bookkeepingIn(state: object): MigrationSetBookkeeping {
+function parseBookkeeping(state: object): MigrationSetBookkeeping {
   return bookkeeping.catch({}).parse(state);
 }
 
 /** What is declared, where it is known and another than what was declared last: a refresh compares as well, and must not fail. */
-function declaredOf(
+function readChangedFolder(
   state: object,
   declared: Partial<z.output<typeof inputs>>,
 ): ReturnType<typeof readDeclared> | undefined {
   const { projectRef, directory, migrations } = declared;
   if (projectRef === undefined || directory === undefined || migrations === undefined) return undefined;
-  if (bookkeepingIn(state).__folder === folderHash(declared).__folder) return undefined;
+  if (parseBookkeeping(state).__folder === hashFolder(declared).__folder) return undefined;
   return readDeclared({ ...declared, projectRef, directory });
 }
 
 /** What a plan is about; the project may be one that is made. */
-function plannedOf(declared: Partial<z.output<typeof inputs>>): ReturnType<typeof readDeclared> | undefined {
+function readPlannedFolder(
+  declared: Partial<z.output<typeof inputs>>,
+): ReturnType<typeof readDeclared> | undefined {
   const { projectRef = "", directory, migrations } = declared;
   if (directory === undefined || migrations === undefined) return undefined;
   try {
@@ -313,7 +321,7 @@ function plannedOf(declared: Partial<z.output<typeof inputs>>): ReturnType<typeo
 }
 
 /** The hash of what is declared. */
-function folderHash(declared: {
+function hashFolder(declared: {
   readonly migrations?: readonly MigrationEntry[] | undefined;
   readonly rollbackTo?: string | undefined;
 }): { readonly __folder: string } {

@@ -10,18 +10,18 @@ import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { callWhenReady } from "../../../waiting/project-health";
 import { findBaseline } from "../shared/migration-baseline";
 import {
-  knownIn,
+  readKnown,
   lookUpInState,
   NOTHING_KNOWN,
   rowsBookkeeping,
-  rowsToRemember,
+  toRowsBookkeeping,
   type KnownMigrations,
 } from "../shared/migration-entries";
 import {
   DEFAULT_VIA,
-  hashed,
+  createMigration,
   HISTORY_SENTENCE,
-  isSame,
+  isSameVersion,
   migrationVia,
   formatMigration,
   type AppliedMigration,
@@ -34,13 +34,13 @@ import {
 import { isRowOf } from "../shared/migration-identity";
 import { migrationProblems, singleMigrationProblems } from "../shared/migration-problems";
 import { unansweredProblems } from "../shared/database-records";
-import { formatFault, refusals, rollbackFailures, type DeclaredMigrations } from "../shared/migration-rules";
+import { formatFault, listRefusals, checkRollback, type DeclaredMigrations } from "../shared/migration-rules";
 import {
   readAppliedSoFar,
   applyMigrations,
   openHistory,
-  takeBack,
-  tellOfOthers,
+  takeBackMigrations,
+  warnOfOthers,
 } from "../shared/migration-run";
 import { readSqlFile } from "../shared/sql-file";
 
@@ -190,7 +190,7 @@ export const migration = defineResource({
   problems,
 
   check: checkMigration,
-  refuses: refusalsByState,
+  refuses: checkAgainstState,
   plan: {
     covers: ["sha256"],
     describe: (state, { query, sha256 }) =>
@@ -203,7 +203,7 @@ export const migration = defineResource({
     const ref = requireProjectRef(state);
     const history = openHistory(ctx, ref, state.appliedVia ?? state.via);
     const { version = id, name } = state;
-    const own = knownIn(state);
+    const own = readKnown(state);
     const recorded = rowsOf(await history.list(), { version, name }, own)[0];
     if (recorded === undefined) return undefined;
     const { query, rollback } = state.query === undefined ? await history.detailsOf(recorded) : {};
@@ -220,10 +220,10 @@ export const migration = defineResource({
 
   async create(ctx, declared) {
     const history = openHistory(ctx, declared.projectRef, declared.via);
-    const wanted = declaredMigration(declared);
+    const wanted = toDeclaredMigrations(declared);
     const had = await findBaseline(ctx, history, wanted, declared.baseline);
     const found = await readAppliedSoFar(ctx, history, wanted, { known: NOTHING_KNOWN, covered: had });
-    tellOfOthers(ctx, wanted, { found, known: NOTHING_KNOWN });
+    warnOfOthers(ctx, wanted, { found, known: NOTHING_KNOWN });
     await history.record(had);
     const { outputs } = await applyMigrations(ctx, history, wanted, { known: found }).catch(
       (error: unknown) => {
@@ -240,15 +240,15 @@ export const migration = defineResource({
 
   async update(ctx, { state, inputs: declared, changed }) {
     const history = openHistory(ctx, declared.projectRef, declared.via);
-    const wanted = declaredMigration(declared);
+    const wanted = toDeclaredMigrations(declared);
     // Only of what is adopted, or what others applied, is the query not known to be what was applied.
     const seen = changed.has("query")
-      ? await readAppliedSoFar(ctx, history, wanted, { known: knownIn(state) })
+      ? await readAppliedSoFar(ctx, history, wanted, { known: readKnown(state) })
       : undefined;
     if (changed.has("rollback"))
-      for (const one of await appliedIn(ctx, history, wanted, knownIn(state)))
+      for (const one of await findApplied(ctx, history, wanted, readKnown(state)))
         await history.keepRollback(one);
-    const own = bookkeeping.parse(seen === undefined ? state : rowsToRemember(seen));
+    const own = bookkeeping.parse(seen === undefined ? state : toRowsBookkeeping(seen));
     return { outputs: { ...own, appliedVia: history.via } };
   },
 
@@ -261,7 +261,12 @@ export const migration = defineResource({
     }
     const history = openHistory(ctx, ref, state.appliedVia);
     const all = [toMigration({ version, name, query, rollback })];
-    await takeBack(ctx, history, ref, await appliedIn(ctx, history, { ref, all }, knownIn(state)));
+    await takeBackMigrations(
+      ctx,
+      history,
+      ref,
+      await findApplied(ctx, history, { ref, all }, readKnown(state)),
+    );
   },
 });
 
@@ -275,7 +280,7 @@ function rowsOf(
 }
 
 /** Those of the migrations that the history has, with their rows. */
-async function appliedIn(
+async function findApplied(
   ctx: Context,
   history: MigrationHistory,
   { ref, all }: { readonly ref: string; readonly all: readonly Migration[] },
@@ -298,7 +303,7 @@ interface MigrationInputs {
 }
 
 function toMigration({ version, name, query, rollback }: MigrationInputs): Migration {
-  return hashed({ version, name, label: formatMigration({ version, name }), query, rollback });
+  return createMigration({ version, name, label: formatMigration({ version, name }), query, rollback });
 }
 
 interface DeclaredMigration extends MigrationInputs {
@@ -308,7 +313,7 @@ interface DeclaredMigration extends MigrationInputs {
   readonly rollbackOnDelete?: boolean | undefined;
 }
 
-function declaredMigration({
+function toDeclaredMigrations({
   projectRef: ref,
   accept = [],
   ...one
@@ -328,7 +333,7 @@ function checkMigration(
   const isNew = before === undefined && isUnknown("projectRef");
   const failures: CheckFailure[] = [
     ...(isNew ? faults : []).map((reason) => ({ path: "query", reason })),
-    ...rollbackFailures({ label, rollback }, via).map((reason) => ({ path: "rollback", reason })),
+    ...checkRollback({ label, rollback }, via).map((reason) => ({ path: "rollback", reason })),
   ];
   const wrong = accept.findIndex((each) => each !== version);
   if (wrong !== -1 && !isUnknown("version"))
@@ -354,19 +359,19 @@ function checkMigration(
 }
 
 /** What was applied keeps its version, name and query. */
-function refusalsByState(
+function checkAgainstState(
   state: Partial<MigrationInputs> & { readonly sha256?: string | undefined },
   { projectRef: ref, version, name, query, accept }: Partial<DeclaredMigration>,
 ): CheckFailure[] {
   const { version: applied, name: appliedName, sha256 } = state;
   if (applied === undefined || ref === undefined || version === undefined) return [];
-  if (!isSame({ version: applied }, { version })) {
+  if (!isSameVersion({ version: applied }, { version })) {
     const file = formatMigration({ version: applied, name: appliedName });
     return [{ path: "version", reason: problems.versionStays.message({ file, ref }) }];
   }
   if (name === undefined || query === undefined) return [];
-  const wanted = declaredMigration({ projectRef: ref, version, name, query, accept });
-  const known = { ...knownIn(state), migrations: [{ version, name: appliedName, sha256 }] };
+  const wanted = toDeclaredMigrations({ projectRef: ref, version, name, query, accept });
+  const known = { ...readKnown(state), migrations: [{ version, name: appliedName, sha256 }] };
   const path = wanted.all.some((one) => one.sha256 === sha256) ? "name" : "query";
-  return refusals(wanted, lookUpInState(wanted, known)).map((reason) => ({ path, reason }));
+  return listRefusals(wanted, lookUpInState(wanted, known)).map((reason) => ({ path, reason }));
 }

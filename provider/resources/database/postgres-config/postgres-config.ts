@@ -39,36 +39,36 @@ export const postgresConfig = defineSettings({
   services: ["db"],
   get: (ctx, ref) => ctx.api.getPostgresConfig({ ref }),
   readOutputs: async (ctx, ref, declared) => {
-    const names = await pendingRestart(ctx, ref, declared);
+    const names = await findPendingRestart(ctx, ref, declared);
     return names === undefined ? {} : { pendingRestart: names };
   },
-  put: (ctx, ref, body, options) => ctx.api.updatePostgresConfig({ ref, body: withRestart(body, options) }),
+  put: (ctx, ref, body, options) => ctx.api.updatePostgresConfig({ ref, body: addRestart(body, options) }),
   // What others set meanwhile is not sent along (service, Postgres settings).
-  patch: (ctx, ref, body, options) => ctx.api.patchPostgresConfig({ ref, body: withRestart(body, options) }),
+  patch: (ctx, ref, body, options) => ctx.api.patchPostgresConfig({ ref, body: addRestart(body, options) }),
   settle: async (ctx, ref, declared) => {
     const { restartDatabase } = declared;
     if (restartDatabase !== false) await waitForRestart(ctx, ref, restartDatabase === true);
     ctx.shared.forget(pendingKey(ref));
     // What a read shows next: a database that has just restarted may not answer yet.
     const names = Object.keys(declared);
-    if (needingRestart(names).length > 0)
-      await callWhenReady(ctx, ref, ["db"], () => pendingNames(ctx, ref)).catch(ignoreRefusal);
+    if (pickNeedingRestart(names).length > 0)
+      await callWhenReady(ctx, ref, ["db"], () => listPendingNames(ctx, ref)).catch(ignoreRefusal);
   },
 });
 
 type Body = z.input<typeof patchPostgresConfigBody>;
 
-function withRestart(body: Body, { restartDatabase }: { restartDatabase?: boolean | undefined }): Body {
+function addRestart(body: Body, { restartDatabase }: { restartDatabase?: boolean | undefined }): Body {
   return restartDatabase === undefined ? body : { ...body, restart_database: restartDatabase };
 }
 
 const pendingKey = (ref: string): string => `PostgresConfig:${ref}:pending-restart`;
 
-const needingRestart = (names: readonly string[]): string[] =>
+const pickNeedingRestart = (names: readonly string[]): string[] =>
   names.filter((name) => NEEDING_RESTART.has(name));
 
 /** What waits for a restart, by its name in Postgres: once for all resources of a run, until one of them is changed. */
-function pendingNames(ctx: Context, ref: string): Promise<ReadonlySet<unknown>> {
+function listPendingNames(ctx: Context, ref: string): Promise<ReadonlySet<unknown>> {
   return ctx.shared.list(pendingKey(ref), async () => {
     const query = "select name from pg_settings where pending_restart";
     const rows = await ctx.api.runReadOnlyQuery({ ref, body: { query } });
@@ -80,14 +80,14 @@ function pendingNames(ctx: Context, ref: string): Promise<ReadonlySet<unknown>> 
  * Which of the declared settings wait for a restart. Only Postgres knows: the answer of the settings shows what was asked for.
  * Undefined where the service does not say.
  */
-async function pendingRestart(
+async function findPendingRestart(
   ctx: Context,
   ref: string,
   declared: readonly string[],
 ): Promise<string[] | undefined> {
-  const candidates = needingRestart(declared);
+  const candidates = pickNeedingRestart(declared);
   if (candidates.length === 0) return [];
-  const pending = await pendingNames(ctx, ref).catch(ignoreRefusal);
+  const pending = await listPendingNames(ctx, ref).catch(ignoreRefusal);
   return pending && candidates.filter((name) => pending.has(NEEDING_RESTART.get(name)));
 }
 

@@ -14,7 +14,7 @@ function memory(base: Extract<BaseUnit, `${string}B`>, what: string) {
   const schema = formed(z.string().regex(MEMORY_PATTERN), `${form}; ${unit} without a unit`, "64MB").describe(
     `${what}: ${form}; ${unit} without a unit.`,
   );
-  return comparedBy(schema, (value) => inBaseUnits(value, base)).optional();
+  return comparedBy(schema, (value) => toBaseUnits(value, base)).optional();
 }
 
 /** A number with an optional unit, as the specification has it for times. */
@@ -25,7 +25,7 @@ function time(base: "ms" | "s", what: string) {
   const schema = formed(z.string().regex(TIME_PATTERN), `${form}; ${base} without a unit`, "30s").describe(
     `${what}: ${form}; ${base} without a unit.`,
   );
-  return comparedBy(schema, (value) => inBaseUnits(value, base)).optional();
+  return comparedBy(schema, (value) => toBaseUnits(value, base)).optional();
 }
 
 function count(what: string, least?: number, most?: number) {
@@ -133,7 +133,7 @@ const TIME = { us: 1, ms: 1e3, s: 1e6, min: 6e7, h: 3.6e9, d: 8.64e10 } as const
  * One spelling for equal values: the whole number of base units, to which Postgres rounds. What is no number with a
  * unit stays as it is.
  */
-export function inBaseUnits(value: unknown, base: BaseUnit): unknown {
+export function toBaseUnits(value: unknown, base: BaseUnit): unknown {
   if (typeof value === "number") return value;
   const parts = typeof value === "string" ? /^\s*(-?\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*$/.exec(value) : null;
   if (parts === null) return value;

@@ -7,7 +7,7 @@ import {
   isNotFound,
   ResponseSchemaError,
 } from "../../../client/errors/errors";
-import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
+import { replaceMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
@@ -129,13 +129,16 @@ export const readReplica = defineResource({
   ),
   list: listInProject(
     async (ctx, ref) =>
-      (await replicasOf(ctx, ref)).map(({ identifier, region }) => ({ id: identifier, name: region ?? "" })),
+      (await listReplicasOnce(ctx, ref)).map(({ identifier, region }) => ({
+        id: identifier,
+        name: region ?? "",
+      })),
     /^[\w-]+$/,
   ),
   problems,
 
   async find(ctx, { projectRef: ref, region }) {
-    const replicas = await replicasOf(ctx, ref);
+    const replicas = await listReplicasOnce(ctx, ref);
     return replicas
       .filter((each) => each.region == null || each.region === region)
       .map(({ identifier, status }) => ({ id: identifier, label: `${region}, ${status ?? "no status"}` }));
@@ -143,7 +146,7 @@ export const readReplica = defineResource({
 
   async read(ctx, { id, state }) {
     const ref = requireProjectRef(state);
-    const found = (await replicasOf(ctx, ref)).find(({ identifier }) => identifier === id);
+    const found = (await listReplicasOnce(ctx, ref)).find(({ identifier }) => identifier === id);
     return found === undefined ? undefined : fromWire(ref, found);
   },
 
@@ -164,9 +167,9 @@ export const readReplica = defineResource({
  */
 async function setUpReplica(ctx: Context, ref: string, region: Region): Promise<ReplicaRecord> {
   return ctx.shared.exclusively(`read-replicas:${ref}`, async () => {
-    const known = new Set((await replicasNow(ctx, ref)).map(({ identifier }) => identifier));
+    const known = new Set((await listReplicasNow(ctx, ref)).map(({ identifier }) => identifier));
     const findNew = async (): Promise<ReplicaRecord[]> =>
-      (await replicasNow(ctx, ref)).filter(
+      (await listReplicasNow(ctx, ref)).filter(
         (each) => !known.has(each.identifier) && each.region === region && !each.isLeaving,
       );
     const body = { read_replica_region: region };
@@ -211,10 +214,10 @@ async function retryUntilBackedUp(ctx: Context, ref: string, send: () => Promise
 function explainRefusal(ref: string, error: ApiError): ApiError {
   const answer = quoteServiceMessage(error);
   if (error.status === 406 || (error.status === 400 && NO_PHYSICAL_BACKUP.test(error.serviceMessage))) {
-    return withMessage(error, problems.noBackup.message({ ref, answer }));
+    return replaceMessage(error, problems.noBackup.message({ ref, answer }));
   }
   if (error.status !== 400 || isNotFound(error)) return error;
-  return withMessage(error, problems.refused.message({ ref, answer }));
+  return replaceMessage(error, problems.refused.message({ ref, answer }));
 }
 
 /** It is there: whatever a look says meanwhile, another set-up would make another one. */
@@ -246,7 +249,7 @@ const FAILED = ["INIT_READ_REPLICA_FAILED", "INIT_FAILED"];
 async function waitUntilHealthy(ctx: Context, ref: string, id: string): Promise<ReplicaRecord> {
   return poll<ReplicaRecord | undefined, ReplicaRecord>(ctx, {
     what: `the read replica ${id} to become ACTIVE_HEALTHY`,
-    look: async () => (await replicasNow(ctx, ref)).find(({ identifier }) => identifier === id),
+    look: async () => (await listReplicasNow(ctx, ref)).find(({ identifier }) => identifier === id),
     judge(found) {
       // It was listed once, so that it is gone.
       if (found === undefined) return { kind: "failed", error: createNotAmongError(ref, id) };
@@ -268,7 +271,7 @@ function createNotAmongError(ref: string, id: string): Error {
 /** Removes the replica, and waits until it is gone. */
 async function removeReplica(ctx: Context, ref: string, id: string): Promise<void> {
   const look = async (): Promise<ReplicaRecord | undefined> =>
-    (await replicasNow(ctx, ref)).find(({ identifier }) => identifier === id);
+    (await listReplicasNow(ctx, ref)).find(({ identifier }) => identifier === id);
   const present = await look();
   if (present === undefined) return;
   try {
@@ -310,14 +313,14 @@ async function requestRemoval(
 }
 
 /** A project's replicas but those that are being removed: one listing for all resources of a run. */
-async function replicasOf(ctx: Context, ref: string): Promise<ReplicaRecord[]> {
-  const replicas = await replicasIn(ctx, await readProjectOnce(ctx, ref), findListedProject);
+async function listReplicasOnce(ctx: Context, ref: string): Promise<ReplicaRecord[]> {
+  const replicas = await findReplicas(ctx, await readProjectOnce(ctx, ref), findListedProject);
   return replicas.filter(({ isLeaving }) => !isLeaving);
 }
 
 /** All of them as they are now. */
-async function replicasNow(ctx: Context, ref: string): Promise<ReplicaRecord[]> {
-  return replicasIn(ctx, await ctx.api.getProject({ ref }), searchProject);
+async function listReplicasNow(ctx: Context, ref: string): Promise<ReplicaRecord[]> {
+  return findReplicas(ctx, await ctx.api.getProject({ ref }), searchProject);
 }
 
 type ProjectLookup = (
@@ -328,7 +331,7 @@ type ProjectLookup = (
 
 const LEAVING = ["GOING_DOWN", "REMOVED"];
 
-async function replicasIn(
+async function findReplicas(
   ctx: Context,
   project: Awaited<ReturnType<Api["getProject"]>>,
   find: ProjectLookup,

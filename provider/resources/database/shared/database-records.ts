@@ -1,12 +1,12 @@
 import { defineProblem } from "../../../client/errors/problem";
 import { ApiError, ForbiddenError, isRefusal, ResponseSchemaError } from "../../../client/errors/errors";
-import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
+import { replaceMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
-import { forgetPlace, historyPlace, forgetPlaceIfRefused, type HistoryPlace } from "./history-place";
+import { forgetPlace, findHistoryPlace, forgetPlaceIfRefused, type HistoryPlace } from "./history-place";
 import { callWhenReady } from "../../../waiting/project-health";
-import { block, lineAt, literal, named, ROUND_TRANSACTION, splitScript } from "./sql";
+import { formatDoBlock, lineAt, quoteLiteral, quoteName, ROUND_TRANSACTION, splitScript } from "./sql";
 import { writeOnce } from "../../../waiting/write-once";
-import { lockKey, sendToEnd, type SentSql } from "./unanswered-sql";
+import { formatLockKey, sendToEnd, type SentSql } from "./unanswered-sql";
 
 /** A table of ours in a project's database, beside the history of migrations, whose rows say what a program did to it. */
 export interface RecordTable {
@@ -39,13 +39,18 @@ export interface DatabaseQueries {
   ) => Promise<T>;
 }
 
-export function databaseQueries(ctx: Context, ref: string, closed: RecordTable["closed"]): DatabaseQueries {
-  const allowed = <T>(answer: Promise<T>): Promise<T> => explainClosed(answer, (says) => closed(ref, says));
+export function createDatabaseQueries(
+  ctx: Context,
+  ref: string,
+  closed: RecordTable["closed"],
+): DatabaseQueries {
+  const explainIfClosed = <T>(answer: Promise<T>): Promise<T> =>
+    explainClosed(answer, (says) => closed(ref, says));
   // A 404 says nothing of what is in a database that is there.
   const look = (query: string) =>
-    allowed(ctx.api.ofEveryProject(ref, () => ctx.api.runReadOnlyQuery({ ref, body: { query } })));
-  const place = () => historyPlace(ctx, ref, look);
-  const sendOnce = (query: string) => allowed(ctx.api.runQuery({ ref, body: { query } }));
+    explainIfClosed(ctx.api.ofEveryProject(ref, () => ctx.api.runReadOnlyQuery({ ref, body: { query } })));
+  const place = () => findHistoryPlace(ctx, ref, look);
+  const sendOnce = (query: string) => explainIfClosed(ctx.api.runQuery({ ref, body: { query } }));
   return {
     look,
     place,
@@ -160,8 +165,8 @@ export interface DatabaseRecords extends Pick<DatabaseQueries, "look" | "sendOnc
   ): Promise<DatabaseRow[] | undefined>;
 }
 
-export function databaseRecords(ctx: Context, ref: string, table: RecordTable): DatabaseRecords {
-  const { look, send, sendOnce, place, atPlace } = databaseQueries(ctx, ref, table.closed);
+export function createDatabaseRecords(ctx: Context, ref: string, table: RecordTable): DatabaseRecords {
+  const { look, send, sendOnce, place, atPlace } = createDatabaseQueries(ctx, ref, table.closed);
   const listKey = `${table.name}:${ref}`;
   const list = () =>
     ctx.shared.list(listKey, () =>
@@ -194,32 +199,32 @@ export function placeRecords(
   place: HistoryPlace,
 ): PlacedTable {
   const { schema, tables } = place;
-  const name = named(schema, own);
-  const isMissing = (table: string): string => `pg_catalog.to_regclass(${literal(table)}) is null`;
+  const name = quoteName(schema, own);
+  const isMissing = (table: string): string => `pg_catalog.to_regclass(${quoteLiteral(table)}) is null`;
   const elsewhere = tables.get(own);
   // The history came after it, in another schema.
   const moves =
     elsewhere === undefined || elsewhere === schema
       ? ""
-      : `if not ${isMissing(named(elsewhere, own))} then alter table ${named(elsewhere, own)} set schema ${named(schema)}; end if; `;
+      : `if not ${isMissing(quoteName(elsewhere, own))} then alter table ${quoteName(elsewhere, own)} set schema ${quoteName(schema)}; end if; `;
   // Two that make it at once would fail; once it is there, nobody waits.
-  const makes = `perform ${advisoryLock("management")}; if pg_catalog.to_regnamespace(${literal(named(schema))}) is null then create schema if not exists ${named(schema)}; end if; ${moves}create table if not exists ${name} (${columns});`;
-  return { name, preparing: block(`if ${isMissing(name)} then ${makes} end if;`) };
+  const makes = `perform ${formatAdvisoryLock("management")}; if pg_catalog.to_regnamespace(${quoteLiteral(quoteName(schema))}) is null then create schema if not exists ${quoteName(schema)}; end if; ${moves}create table if not exists ${name} (${columns});`;
+  return { name, preparing: formatDoBlock(`if ${isMissing(name)} then ${makes} end if;`) };
 }
 
 /** SQL on one line that keeps the role, without writing. */
-export const rememberRole = block(
+export const rememberRole = formatDoBlock(
   "perform pg_catalog.set_config('management.role', pg_catalog.current_setting('role'), true);",
 );
 
 /** SQL on one line, of the same transaction, that takes the role again which a script may have left. */
-export const asBefore = block(
+export const asBefore = formatDoBlock(
   "perform pg_catalog.set_config('role', coalesce(nullif(pg_catalog.current_setting('management.role', true), ''), 'none'), true);",
 );
 
 /** SQL that waits for all who hold this lock, until the end of its transaction. */
-export function advisoryLock(name: string): string {
-  return `pg_catalog.pg_advisory_xact_lock(${lockKey(name)})`;
+export function formatAdvisoryLock(name: string): string {
+  return `pg_catalog.pg_advisory_xact_lock(${formatLockKey(name)})`;
 }
 
 export interface ScriptError {
@@ -242,7 +247,8 @@ export function locateScriptError(error: ApiError, script: string, before = 0): 
   const line = Number(number) - before;
   const shown = text.replace(/^\.\.\./, "").replace(/\.\.\.$/, "");
   // A query within a function has lines of its own.
-  const isOfScript = line > 0 && sameBlanks(script.split("\n")[line - 1] ?? "").includes(sameBlanks(shown));
+  const isOfScript =
+    line > 0 && normalizeBlanks(script.split("\n")[line - 1] ?? "").includes(normalizeBlanks(shown));
   if (isOfScript) return at([line], renumberParameters(serviceMessage, number, line));
   const isOfOurs = Number(number) <= before && /management|advisory|pg_catalog/.test(text);
   return at(named, isOfOurs ? serviceMessage.replace(MARKED_LINE, "") : serviceMessage);
@@ -258,10 +264,12 @@ const MOST_LINES = 3;
 function findNamedStatements(script: string, message: string): number[] {
   const names = [...message.matchAll(/"([^"\n]+)"/g)].map(([, name = ""]) => name.toLowerCase());
   const all = splitScript(script).filter(({ words }) => !ROUND_TRANSACTION.test(words));
-  const having = (wanted: readonly string[]) => all.filter(({ text }) => hasAll(text.toLowerCase(), wanted));
+  const findStatementsWith = (wanted: readonly string[]) =>
+    all.filter(({ text }) => hasAll(text.toLowerCase(), wanted));
   const constraint = /\bconstraint "([^"\n]+)"/.exec(message)?.[1]?.toLowerCase();
-  const found = all.length === 1 ? all : names.length === 0 ? [] : having(names);
-  const meant = found.length > 0 || constraint === undefined ? found : having([tableOf(constraint, all)]);
+  const found = all.length === 1 ? all : names.length === 0 ? [] : findStatementsWith(names);
+  const meant =
+    found.length > 0 || constraint === undefined ? found : findStatementsWith([tableOf(constraint, all)]);
   return meant.length > MOST_LINES ? [] : [...new Set(meant.map(({ first }) => lineAt(script, first)))];
 }
 
@@ -286,7 +294,7 @@ function hasAll(text: string, names: readonly string[]): boolean {
 
 const MARKED_LINE = /^LINE \d+: .*(?:\n *\^)?\n?/m;
 
-function sameBlanks(text: string): string {
+function normalizeBlanks(text: string): string {
   return text.replaceAll("\t", " ").trim();
 }
 
@@ -306,7 +314,7 @@ export async function explainClosed<T>(answer: Promise<T>, message: (answer: str
     return await answer;
   } catch (error) {
     if (!(error instanceof ForbiddenError)) throw error;
-    throw withMessage(error, message(quoteServiceMessage(error)));
+    throw replaceMessage(error, message(quoteServiceMessage(error)));
   }
 }
 
@@ -318,11 +326,11 @@ async function readRows(
   const schema = tables.get(name);
   return schema === undefined
     ? []
-    : withKey(await look(`select ${selected} from ${named(schema, name)}`), key);
+    : requireKeys(await look(`select ${selected} from ${quoteName(schema, name)}`), key);
 }
 
 /** Rows that all have what they are known by. */
-export function withKey(rows: DatabaseRow[], key: string): DatabaseRow[] {
+export function requireKeys(rows: DatabaseRow[], key: string): DatabaseRow[] {
   if (rows.every((row) => typeof row[key] === "string")) return rows;
   const message = `runReadOnlyQuery failed: the rows have no \`${key}\`. All records are treated as still present. Run again.`;
   throw new ResponseSchemaError(message, "runReadOnlyQuery", key);

@@ -1,7 +1,7 @@
 import { isRefusal, ResponseSchemaError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { migrationProblems as problems } from "./migration-problems";
-import { literal, named } from "./sql";
+import { quoteLiteral, quoteName } from "./sql";
 
 /** The service's own history of migrations, as its tool, branches and merges use it (service, Migrations). */
 export const HISTORY = "schema_migrations";
@@ -32,13 +32,13 @@ const IS_HISTORY =
   "(a.attname, a.atttypid::pg_catalog.regtype::text) in (('version', 'text'), ('statements', 'text[]'), ('name', 'text'))) = 3";
 const TABLES =
   "from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p') and n.nspname !~ '^pg_'";
-const ALL = `select n.nspname as schema, c.relname as name ${TABLES} and (${IS_HISTORY} or c.relname in (${OURS.map(literal).join(", ")}))`;
+const ALL = `select n.nspname as schema, c.relname as name ${TABLES} and (${IS_HISTORY} or c.relname in (${OURS.map(quoteLiteral).join(", ")}))`;
 // A row that is always there tells an answer from none.
 const QUERY = `${ALL} union all select '', '' order by 1, 2`;
 
 /** SQL that is true where another schema than this has a history. */
-export function isElsewhere(schema: string): string {
-  return `exists (select ${TABLES} and ${IS_HISTORY} and n.nspname <> ${literal(schema)})`;
+export function formatElsewhereTest(schema: string): string {
+  return `exists (select ${TABLES} and ${IS_HISTORY} and n.nspname <> ${quoteLiteral(schema)})`;
 }
 
 function placeKey(ref: string): string {
@@ -66,7 +66,7 @@ export function forgetHistory(ctx: Context, ref: string): void {
 }
 
 /** Finds the history, or where it is to be made; two of them are refused. */
-export function historyPlace(ctx: Context, ref: string, look: HistoryReader): Promise<HistoryPlace> {
+export function findHistoryPlace(ctx: Context, ref: string, look: HistoryReader): Promise<HistoryPlace> {
   return ctx.shared.list(placeKey(ref), async () => {
     const rows = (await look(QUERY)).map(({ schema, name }) => [schema, name] as const);
     if (!rows.some(([schema, name]) => schema === "" && name === ""))
@@ -77,7 +77,7 @@ export function historyPlace(ctx: Context, ref: string, look: HistoryReader): Pr
       );
     const schemasOf = (table: string): string[] =>
       rows.flatMap(([schema, name]) => (name === table && typeof schema === "string" ? [schema] : []));
-    const schema = schemaOf(ctx, ref, schemasOf(HISTORY));
+    const schema = chooseSchema(ctx, ref, schemasOf(HISTORY));
     const ours = OURS.flatMap((table): [string, string][] => {
       const [first, second] = schemasOf(table);
       if (first !== undefined && second !== undefined)
@@ -91,7 +91,7 @@ export function historyPlace(ctx: Context, ref: string, look: HistoryReader): Pr
   });
 }
 
-function schemaOf(ctx: Context, ref: string, found: readonly string[]): string {
+function chooseSchema(ctx: Context, ref: string, found: readonly string[]): string {
   const { name, isGiven } = ctx.api.schemaNamed("svc_migrations");
   if (isGiven && found.includes(name)) return name;
   const [only, second] = found;
@@ -106,7 +106,7 @@ function schemaOf(ctx: Context, ref: string, found: readonly string[]): string {
 }
 
 function formatTables(table: string, schemas: readonly string[]): string {
-  return schemas.map((schema) => named(schema, table)).join(" and ");
+  return schemas.map((schema) => quoteName(schema, table)).join(" and ");
 }
 
 /**
@@ -126,7 +126,7 @@ const PLATFORM =
  * Names of some tables that are neither the platform's nor an extension's nor ours, nor made by a recorded script: somebody
  * has built on the database.
  */
-export function tablesOfUsers(
+export function listUserTables(
   ctx: Context,
   ref: string,
   { schema, tables }: HistoryPlace,
@@ -144,10 +144,12 @@ export function tablesOfUsers(
       "n.nspname <> 'public' and exists (select from pg_catalog.pg_proc p where p.pronamespace = n.oid and p.proname = 'http_request' and p.pronargs = 0)";
     const scripts = tables.get(SCRIPTS);
     const ofScript =
-      scripts === undefined ? "false" : `exists (select from ${named(scripts, SCRIPTS)} s where ${MADE_BY})`;
+      scripts === undefined
+        ? "false"
+        : `exists (select from ${quoteName(scripts, SCRIPTS)} s where ${MADE_BY})`;
     const rows = await look(
-      `select n.nspname || '.' || c.relname as name ${TABLES} and n.nspname not in (${others.map(literal).join(", ")}) ` +
-        `and c.relname not in (${OURS.map(literal).join(", ")}) and not (${IS_HISTORY}) and not ${ofExtension} and not (${ofWebhooks}) and not ${ofScript} order by 1 limit 4`,
+      `select n.nspname || '.' || c.relname as name ${TABLES} and n.nspname not in (${others.map(quoteLiteral).join(", ")}) ` +
+        `and c.relname not in (${OURS.map(quoteLiteral).join(", ")}) and not (${IS_HISTORY}) and not ${ofExtension} and not (${ofWebhooks}) and not ${ofScript} order by 1 limit 4`,
     );
     return rows.map(({ name }) => String(name));
   });

@@ -1,7 +1,7 @@
 import { ForbiddenError, InvalidInputError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { forgetHistory } from "./history-place";
-import { lookUp, NOTHING_KNOWN, withoutServiceRows, type HistoryFindings } from "./migration-entries";
+import { lookUpHistory, NOTHING_KNOWN, omitServiceRows, type HistoryFindings } from "./migration-entries";
 import type { Migration, MigrationHistory, HistoryRow } from "./migration-history";
 import { findTablesOfUsers } from "./migration-history-by-query";
 import { isRowOf } from "./migration-identity";
@@ -25,7 +25,7 @@ export async function findBaseline(
   const { ref, all } = wanted;
   const look = async (): Promise<{ recorded: readonly HistoryRow[]; seen: HistoryFindings }> => {
     const recorded = await callWhenReady(ctx, ref, ["db"], () => history.list());
-    return { recorded, seen: await lookUp(history, recorded, wanted, NOTHING_KNOWN) };
+    return { recorded, seen: await lookUpHistory(history, recorded, wanted, NOTHING_KNOWN) };
   };
   const first = await look();
   if (all.length === 0) return [];
@@ -34,20 +34,20 @@ export async function findBaseline(
     return [];
   }
   if (baseline === "none" || isPartOfProgram(wanted, first.recorded)) return [];
-  const isUnowned = wanted.isWhole || withoutServiceRows(first.recorded).length === 0;
-  const foundTables = (): Promise<string[]> =>
+  const isUnowned = wanted.isWhole || omitServiceRows(first.recorded).length === 0;
+  const listFoundTables = (): Promise<string[]> =>
     findTablesOfUsers(ctx, ref, { unlessMigrated: !isUnowned }).catch((error: unknown) => {
       if (history.via === "query" || !(error instanceof ForbiddenError)) throw error;
       throw new InvalidInputError("baseline", problems.unseenTables.message({ ref }));
     });
-  if ((await foundTables()).length === 0) return [];
+  if ((await listFoundTables()).length === 0) return [];
   // Another run may have made them since, with its history, or a script, with its record.
   forgetHistory(ctx, ref);
   const { recorded, seen } = await look();
   if (seen.rows.size > 0) return [];
-  const tables = await foundTables();
+  const tables = await listFoundTables();
   if (tables.length === 0) return [];
-  if (baseline !== undefined) return coveredBy(wanted, baseline);
+  if (baseline !== undefined) return listCovered(wanted, baseline);
   const shown = tables.length > 3 ? `${tables.slice(0, 3).join(", ")} and more` : tables.join(", ");
   throw new InvalidInputError(
     "baseline",
@@ -55,10 +55,10 @@ export async function findBaseline(
       ref,
       tables: shown,
       history:
-        withoutServiceRows(recorded).length === 0
+        omitServiceRows(recorded).length === 0
           ? "no migration history"
           : "a migration history with none of these files",
-      files: listed(all.map(({ label }) => label)),
+      files: formatFiles(all.map(({ label }) => label)),
     }),
   );
 }
@@ -70,15 +70,15 @@ export function requireEffect(
   baseline: string | undefined,
 ): void {
   const { ref } = wanted;
-  const pending = coveredBy(wanted, baseline).filter(
+  const pending = listCovered(wanted, baseline).filter(
     (one) => !rows.has(one.version) && !doubted.some(({ file }) => file === one),
   );
   if (pending.length === 0 || rows.size === 0) return;
-  const files = listed(pending.map(({ label }) => label));
+  const files = formatFiles(pending.map(({ label }) => label));
   throw new InvalidInputError("baseline", problems.baselineWithoutEffect.message({ ref, files }));
 }
 
-function coveredBy({ all }: DeclaredMigrations, baseline: string | undefined): Migration[] {
+function listCovered({ all }: DeclaredMigrations, baseline: string | undefined): Migration[] {
   if (baseline === undefined || baseline === "none") return [];
   return baseline === "all" ? [...all] : all.filter((one) => isDeclared({ all, until: baseline }, one));
 }
@@ -90,7 +90,7 @@ function isPartOfProgram({ isWhole }: DeclaredMigrations, recorded: readonly His
   );
 }
 
-function listed(files: readonly string[]): string {
+function formatFiles(files: readonly string[]): string {
   return files.length > 3 ? `${files.slice(0, 3).join(", ")} and ${files.length - 3} more` : files.join(", ");
 }
 

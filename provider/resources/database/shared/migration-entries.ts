@@ -63,14 +63,14 @@ export interface KnownMigrations {
 export const NOTHING_KNOWN: KnownMigrations = { migrations: [], ofOthers: [], under: {}, others: [] };
 
 /** What a state knows. */
-export function knownIn(state: object): KnownMigrations {
+export function readKnown(state: object): KnownMigrations {
   const remembered = rowsBookkeeping.extend({ migrations: migrationEntry.array().optional() });
   const { migrations = [], __ofOthers = [], __under = {}, __others = [] } = remembered.catch({}).parse(state);
   return { migrations, ofOthers: __ofOthers, under: __under, others: __others };
 }
 
 /** What a state is to remember beside the entries. */
-export function rowsToRemember({
+export function toRowsBookkeeping({
   ofOthers,
   under,
   others,
@@ -82,7 +82,7 @@ export function rowsToRemember({
 const OF_SERVICE = "remote_schema";
 
 /** The rows that somebody has applied. */
-export function withoutServiceRows(recorded: readonly HistoryRow[]): readonly HistoryRow[] {
+export function omitServiceRows(recorded: readonly HistoryRow[]): readonly HistoryRow[] {
   return recorded.filter(({ name }) => name !== OF_SERVICE);
 }
 
@@ -106,7 +106,7 @@ export interface WantedMigrations {
  * What a history says of the program's migrations, and which others it has: with the hash of what was applied, or, where
  * others did, as the program has them. `isCompared`: the text of what others applied is read as well.
  */
-export async function lookUp(
+export async function lookUpHistory(
   history: MigrationHistory,
   recorded: readonly HistoryRow[],
   wanted: WantedMigrations,
@@ -114,7 +114,7 @@ export async function lookUp(
   isCompared = false,
 ): Promise<HistoryFindings> {
   const { all } = wanted;
-  const detailed = await withDetails(history, recorded, all, known);
+  const detailed = await addDetails(history, recorded, all, known);
   const texts = new Map<string, string | undefined>();
   const contentOf: ContentLookup = ({ version, sha256 }) => {
     if (sha256 !== undefined) return sha256;
@@ -131,7 +131,7 @@ export async function lookUp(
       )
     : [];
   for (const [version, text] of await history.textsOf([...unread, ...compared])) texts.set(version, text);
-  return judge(detailed, wanted, known, contentOf);
+  return judgeHistory(detailed, wanted, known, contentOf);
 }
 
 /** The same by what a state knows alone: a run without a call. */
@@ -147,8 +147,8 @@ export function lookUpInState(wanted: WantedMigrations, known: KnownMigrations):
       ...(isOfOthers ? {} : { sha256 }),
     };
   });
-  const others = othersIn(known);
-  return judge(
+  const others = listOtherEntries(known);
+  return judgeHistory(
     [...rows, ...others.map(({ version, name }): HistoryRow => ({ version, name }))],
     wanted,
     known,
@@ -157,7 +157,7 @@ export function lookUpInState(wanted: WantedMigrations, known: KnownMigrations):
 }
 
 /** Rows of others that the state lists or remembers. */
-function othersIn({ migrations, others }: KnownMigrations): readonly MigrationEntry[] {
+function listOtherEntries({ migrations, others }: KnownMigrations): readonly MigrationEntry[] {
   const listed = migrations.filter(
     (one) => one.sha256 === undefined && !others.some(({ version }) => version === one.version),
   );
@@ -174,7 +174,7 @@ function isOurs(entry: MigrationEntry, { all }: Pick<WantedMigrations, "all">): 
 }
 
 /** What the list leaves out, of rows that may be those of a file that the state does not know. */
-function withDetails(
+function addDetails(
   history: MigrationHistory,
   recorded: readonly HistoryRow[],
   all: readonly Migration[],
@@ -227,7 +227,7 @@ interface MigrationMatch {
   readonly differs?: string | undefined;
 }
 
-function judge(
+function judgeHistory(
   recorded: readonly HistoryRow[],
   wanted: WantedMigrations,
   known: KnownMigrations,
@@ -247,19 +247,19 @@ function judge(
     const own = rows.get(migration.version);
     if (own === undefined) return [];
     const isTaken = isAccepted(migration) || namesakes.counted.some(({ file }) => file === migration);
-    return [isTaken ? asDeclared(migration) : judgeRows(migration, known, own, contentOf)];
+    return [isTaken ? toDeclaredMatch(migration) : judgeRows(migration, known, own, contentOf)];
   });
   const others = strangers.filter((row) => !namesakes.counted.some((one) => one.row === row));
   return {
     ...namesakes,
-    ...seenOf(found, rows),
+    ...toSeen(found, rows),
     others: remembered(others, contentOf),
     differing: found.flatMap(({ differs }) => differs ?? []),
     rows,
   };
 }
 
-function seenOf(found: readonly MigrationMatch[], rows: SortedRows["rows"]): Omit<KnownMigrations, "others"> {
+function toSeen(found: readonly MigrationMatch[], rows: SortedRows["rows"]): Omit<KnownMigrations, "others"> {
   const entries = found.map(({ entry }) => entry);
   const under = entries.flatMap((entry): [string, string][] => {
     const own = rows.get(entry.version) ?? [];
@@ -280,7 +280,7 @@ function remembered(others: readonly HistoryRow[], contentOf: ContentLookup): Mi
     .filter(({ name }) => name !== OF_SERVICE)
     .map((row): MigrationEntry => {
       const content = contentOf(row);
-      return { ...withName(row.version, row.name), ...(content === undefined ? {} : { sha256: content }) };
+      return { ...createEntry(row.version, row.name), ...(content === undefined ? {} : { sha256: content }) };
     })
     .toSorted(compareFiles);
 }
@@ -303,10 +303,10 @@ export async function findEntries(
     // What others applied, and what the program takes as it is, is shown as the program has it.
     if (accept.includes(entry.version) || (isOfOthers && written === undefined))
       return [{ entry, isOfOthers }];
-    const name = declaredName(written ?? row, entry);
+    const name = findDeclaredName(written ?? row, entry);
     return [
       {
-        entry: { ...withName(entry.version, name), sha256: written?.sha256 ?? entry.sha256 },
+        entry: { ...createEntry(entry.version, name), sha256: written?.sha256 ?? entry.sha256 },
         isOfOthers: false,
       },
     ];
@@ -320,34 +320,34 @@ export async function findEntries(
   const texts = history.tellsLittle ? new Map<string, undefined>() : await history.textsOf(unread);
   const contentOf: ContentLookup = ({ version, sha256 }) =>
     sha256 ?? (texts.has(version) ? hashRow(texts.get(version)) : contents.get(version));
-  return { ...seenOf(found, rows), others: remembered(strangers, contentOf) };
+  return { ...toSeen(found, rows), others: remembered(strangers, contentOf) };
 }
 
 /** Versions of rows of others that the state has told of: no drift. */
-export function acknowledgedIn({ migrations, others }: KnownMigrations): ReadonlySet<string> {
-  const listed = new Set(strangersIn(migrations).map(({ version }) => version));
+export function listAcknowledged({ migrations, others }: KnownMigrations): ReadonlySet<string> {
+  const listed = new Set(listStrangers(migrations).map(({ version }) => version));
   return new Set(others.flatMap(({ version }) => (listed.has(version) ? [] : version)));
 }
 
 /** Those of a list that are no migration of the program. */
-export function strangersIn(migrations: readonly MigrationEntry[] = []): MigrationEntry[] {
+export function listStrangers(migrations: readonly MigrationEntry[] = []): MigrationEntry[] {
   return migrations.filter(({ sha256 }) => sha256 === undefined);
 }
 
 /**
  * The rows of others that a preview goes on to list, as the state does: none that is a file's by now, or may be when the history is looked at.
  */
-export function strangersToKeep(
+export function listStrangersToKeep(
   before: readonly MigrationEntry[],
   all: readonly Migration[],
 ): MigrationEntry[] {
-  return strangersIn(before).filter(({ version, name }) => {
+  return listStrangers(before).filter(({ version, name }) => {
     const row = { version, name };
     return !all.some((one) => isRowOf(row, one, all) || isNamesake(row, one));
   });
 }
 
-function asDeclared(migration: Migration): MigrationMatch {
+function toDeclaredMatch(migration: Migration): MigrationMatch {
   return { entry: toEntry(migration), isOfOthers: true };
 }
 
@@ -363,15 +363,15 @@ function judgeRows(
   const own = rows.find((row) => row.sha256 !== undefined && isRowOf(row, migration));
   if (own !== undefined)
     return {
-      entry: { ...withName(migration.version, declaredName(own, migration)), sha256: own.sha256 },
+      entry: { ...createEntry(migration.version, findDeclaredName(own, migration)), sha256: own.sha256 },
       isOfOthers: false,
     };
   const isKnownAsOurs = entry !== undefined && !known.ofOthers.includes(entry.version);
   if (isKnownAsOurs) return { entry, isOfOthers: false };
-  return { ...asDeclared(migration), differs: differenceOf(migration, rows, contentOf) };
+  return { ...toDeclaredMatch(migration), differs: findRowDifference(migration, rows, contentOf) };
 }
 
-function differenceOf(
+function findRowDifference(
   migration: Migration,
   rows: readonly HistoryRow[],
   contentOf: ContentLookup,
@@ -389,7 +389,7 @@ function differenceOf(
 }
 
 /** Of a row that the endpoint wrote, the program's version stands in front of the name. */
-function declaredName(
+function findDeclaredName(
   { version, name, forVersion }: HistoryRow,
   one: Partial<MigrationEntry>,
 ): string | undefined {
@@ -398,6 +398,6 @@ function declaredName(
   return name?.startsWith(prefix) === true ? name.slice(prefix.length) : name;
 }
 
-function withName(version: string, name: string | undefined): MigrationEntry {
+function createEntry(version: string, name: string | undefined): MigrationEntry {
   return { version, ...(name === undefined ? {} : { name }) };
 }

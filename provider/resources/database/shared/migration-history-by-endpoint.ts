@@ -6,7 +6,7 @@ import { runAlone } from "./non-transactional-migration";
 import {
   hashStatements,
   parseIdempotencyKey,
-  idempotencyKey,
+  formatIdempotencyKey,
   formatMigration,
   type Migration,
   type MigrationHistory,
@@ -20,11 +20,11 @@ import { readSqlFile } from "./sql-file";
 import { describeSql, isActive, sendToEnd } from "./unanswered-sql";
 
 /** The service's own history by its own endpoint (service, Migrations). */
-export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
+export function createEndpointHistory(ctx: Context, ref: string): MigrationHistory {
   const listKey = historyListKey(ref, "migrations");
-  const allowed = <T>(answer: Promise<T>): Promise<T> =>
+  const explainClosedAnswer = <T>(answer: Promise<T>): Promise<T> =>
     explainClosed(answer, (says) => migrationProblems.closed.message({ ref, answer: says }));
-  const write = (send: () => Promise<unknown>) => allowed(sendSqlWhenReady(ctx, ref, send));
+  const write = (send: () => Promise<unknown>) => explainClosedAnswer(sendSqlWhenReady(ctx, ref, send));
   /** A change of what is listed, of which the next look must know. */
   const change = async (send: () => Promise<unknown>): Promise<void> => {
     try {
@@ -66,12 +66,12 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
 
     list: () =>
       ctx.shared.list(listKey, async () => {
-        const listed = await allowed(ctx.api.listMigrations({ ref }));
+        const listed = await explainClosedAnswer(ctx.api.listMigrations({ ref }));
         return listed.map(({ version, name }): HistoryRow => ({ version, name: name ?? undefined }));
       }),
 
     async detailsOf(recorded) {
-      const found = await allowed(ctx.api.getMigration({ ref, version: recorded.version }));
+      const found = await explainClosedAnswer(ctx.api.getMigration({ ref, version: recorded.version }));
       const ofKey = parseIdempotencyKey(found.idempotency_key);
       return {
         ...recorded,
@@ -140,7 +140,7 @@ function toCall(ref: string, migration: Migration, query: string = migration.que
   const body = query.trim() === "" ? "-- empty" : query;
   return {
     ref,
-    "Idempotency-Key": idempotencyKey(ref, migration),
+    "Idempotency-Key": formatIdempotencyKey(ref, migration),
     body: { query: body, name: formatMigration(migration), ...(rollback === undefined ? {} : { rollback }) },
   };
 }

@@ -1,27 +1,27 @@
 import type { Context } from "../../../define/context";
 import { callWhenReady } from "../../../waiting/project-health";
 import {
-  advisoryLock,
+  formatAdvisoryLock,
   asBefore,
   changeOnce,
-  databaseQueries,
+  createDatabaseQueries,
   placeRecords,
   rememberRole,
-  withKey,
+  requireKeys,
   type DatabaseRow,
 } from "./database-records";
 import {
   HISTORY,
   HISTORY_COLUMNS,
-  isElsewhere,
+  formatElsewhereTest,
   historyListKey,
   forgetPlaceIfRefused,
-  tablesOfUsers,
+  listUserTables,
   type HistoryPlace,
 } from "./history-place";
 import { MARKS, repeatAlone, runAlone } from "./non-transactional-migration";
 import {
-  isSame,
+  isSameVersion,
   parseIdempotencyKey,
   requireStatements,
   type Migration,
@@ -31,27 +31,29 @@ import {
 } from "./migration-history";
 import { migrationProblems } from "./migration-problems";
 import { runTransactions } from "./several-transactions";
-import { block, literal, named, texts } from "./sql";
+import { formatDoBlock, quoteLiteral, quoteName, formatTextArray } from "./sql";
 import { readSqlFile } from "./sql-file";
 import { describeSql, hasLock } from "./unanswered-sql";
 
 const LOCK_NAME = "management.migrations";
-const LOCK = advisoryLock(LOCK_NAME);
+const LOCK = formatAdvisoryLock(LOCK_NAME);
 
-const closed = (ref: string, answer: string): string =>
+const formatClosed = (ref: string, answer: string): string =>
   migrationProblems.queryClosed.message({ ref, answer });
 
 /** As `hashStatements` makes it. */
-const CONTENT = (statements: string): string =>
+const formatContentHash = (statements: string): string =>
   `pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.translate(pg_catalog.array_to_string(${statements}, ''), E' \\t\\r\\n\\f;', ''), 'UTF8')), 'hex')`;
 
 /** The service's own history by the query endpoint (service, SQL). The row's key lets no other run apply a migration again. */
-export function queryHistory(ctx: Context, ref: string): MigrationHistory {
-  const queries = databaseQueries(ctx, ref, closed);
+export function createQueryHistory(ctx: Context, ref: string): MigrationHistory {
+  const queries = createDatabaseQueries(ctx, ref, formatClosed);
   const { look, send, place, atPlace } = queries;
   const listKey = historyListKey(ref, "query");
   const rows = (): Promise<DatabaseRow[]> =>
-    ctx.shared.list(listKey, () => forgetPlaceIfRefused(ctx, ref, async () => rowsAt(await place(), look)));
+    ctx.shared.list(listKey, () =>
+      forgetPlaceIfRefused(ctx, ref, async () => readRowsAt(await place(), look)),
+    );
   /** Sends a text, made for where the history is, in which all runs wait for each other until the end of their transaction. */
   const change = (
     what: string,
@@ -62,32 +64,33 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
       ctx,
       { ref, listKey, list: rows, sent: { what, isRunning: () => hasLock(look, LOCK_NAME) } },
       () => atPlace((at) => send(text(tablesAt(at))), HISTORY, MARKS.name),
-      (all) => hasHappened(all.map(recordedAs)),
+      (all) => hasHappened(all.map(toHistoryRow)),
     ).finally(() => ctx.shared.forget(historyListKey(ref, "migrations")));
   const record = async (migrations: readonly Migration[]): Promise<void> => {
     if (migrations.length === 0) return;
     await change(
       `the record of ${migrations.map(({ label }) => label).join(", ")}`,
-      (tables) => inOrder(requireNoRows(tables, migrations), "", inserting(tables, migrations)),
+      (tables) =>
+        composeHistoryScript(formatNoRowsCheck(tables, migrations), "", formatRowInsert(tables, migrations)),
       (recorded) => migrations.every((migration) => isThere(migration)(recorded)),
     );
   };
   return {
     via: "query",
     tellsLittle: false,
-    list: async () => (await rows()).map(recordedAs),
+    list: async () => (await rows()).map(toHistoryRow),
 
     async detailsOf(recorded) {
       const { tables } = await place();
       const [schema, marks] = [tables.get(HISTORY), tables.get(MARKS.name)];
       if (schema === undefined) return { ...recorded, query: undefined, rollback: undefined };
-      const is = `version = ${literal(recorded.version)}`;
+      const is = `version = ${quoteLiteral(recorded.version)}`;
       const ours =
-        marks === undefined ? "null" : `(select rollback from ${named(marks, MARKS.name)} where ${is})`;
+        marks === undefined ? "null" : `(select rollback from ${quoteName(marks, MARKS.name)} where ${is})`;
       const [row] = await look(
-        `select pg_catalog.to_jsonb(h) as row, ${ours} as rollback from ${named(schema, HISTORY)} h where h.${is}`,
+        `select pg_catalog.to_jsonb(h) as row, ${ours} as rollback from ${quoteName(schema, HISTORY)} h where h.${is}`,
       );
-      return detailsIn(recorded, row);
+      return parseDetails(recorded, row);
     },
 
     textsOf: (wanted) => readTexts(ctx, ref, wanted),
@@ -101,7 +104,11 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
         await change(
           describeSql(migration.label, migration.query),
           (tables) =>
-            inOrder(requireNoRows(tables, [migration]), transactions[0], inserting(tables, [migration])),
+            composeHistoryScript(
+              formatNoRowsCheck(tables, [migration]),
+              transactions[0],
+              formatRowInsert(tables, [migration]),
+            ),
           isThere(migration),
         );
     },
@@ -109,14 +116,14 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
     record,
 
     async keepRollback({ migration: { version, rollback, label } }) {
-      const text = rollback === undefined ? "null" : literal(rollback);
+      const text = rollback === undefined ? "null" : quoteLiteral(rollback);
       await change(
         `the rollback of ${label}`,
         ({ preparing, marks }) =>
-          inOrder(
+          composeHistoryScript(
             "",
             "",
-            `${preparing} update ${marks} set rollback = ${text} where version = ${literal(version)};`,
+            `${preparing} update ${marks} set rollback = ${text} where version = ${quoteLiteral(version)};`,
           ),
         // It may be repeated.
         () => false,
@@ -135,7 +142,12 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
         const script = alone === undefined ? transactions[0] : "";
         await change(
           what,
-          (tables) => inOrder(requireRows(tables, versions), script, removing(tables, versions)),
+          (tables) =>
+            composeHistoryScript(
+              formatRowsCheck(tables, versions),
+              script,
+              formatRowDelete(tables, versions),
+            ),
           (now) => !now.some((row) => versions.includes(row.version)),
         );
         tell(migration);
@@ -148,7 +160,7 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
  * One transaction: the lock, which writes nothing, a look, the script, then what we write. A script may ask for a transaction that has
  * written nothing, and may become another role. It begins on the second line.
  */
-function inOrder(look: string, script: string, writes: string): string {
+function composeHistoryScript(look: string, script: string, writes: string): string {
   return `select ${LOCK}; ${rememberRole} ${look}\n${script}\n;${asBefore} ${writes}`;
 }
 
@@ -170,10 +182,10 @@ export async function findTablesOfUsers(
   ref: string,
   { unlessMigrated = false }: { readonly unlessMigrated?: boolean } = {},
 ): Promise<string[]> {
-  const { look, place } = databaseQueries(ctx, ref, closed);
+  const { look, place } = createDatabaseQueries(ctx, ref, formatClosed);
   return callWhenReady(ctx, ref, ["db"], async () => {
     const at = await place();
-    return unlessMigrated && at.tables.has(MARKS.name) ? [] : tablesOfUsers(ctx, ref, at, look);
+    return unlessMigrated && at.tables.has(MARKS.name) ? [] : listUserTables(ctx, ref, at, look);
   });
 }
 
@@ -183,15 +195,15 @@ export async function readStatements(
   ref: string,
   versions?: readonly string[],
 ): Promise<Map<string, string[]>> {
-  const { look, place } = databaseQueries(ctx, ref, closed);
+  const { look, place } = createDatabaseQueries(ctx, ref, formatClosed);
   const schema = (await place()).tables.get(HISTORY);
   if (schema === undefined) return new Map();
-  const which = versions === undefined ? "" : ` where h.version = any (${texts(versions)})`;
+  const which = versions === undefined ? "" : ` where h.version = any (${formatTextArray(versions)})`;
   const rows = await look(
-    `select h.version, pg_catalog.to_jsonb(h.statements) as statements from ${named(schema, HISTORY)} h${which}`,
+    `select h.version, pg_catalog.to_jsonb(h.statements) as statements from ${quoteName(schema, HISTORY)} h${which}`,
   );
   return new Map(
-    withKey(rows, "version").map(({ version, statements }) => [
+    requireKeys(rows, "version").map(({ version, statements }) => [
       String(version),
       Array.isArray(statements) ? statements.map(String) : [],
     ]),
@@ -216,48 +228,48 @@ function tablesAt(place: HistoryPlace): HistoryTables {
     // A history that others have begun since the look is not to have a second one beside it.
     requireOwn: place.tables.has(HISTORY)
       ? ""
-      : block(
-          `if ${isElsewhere(place.schema)} then raise exception 'another schema has the history by now'; end if;`,
+      : formatDoBlock(
+          `if ${formatElsewhereTest(place.schema)} then raise exception 'another schema has the history by now'; end if;`,
         ),
   };
 }
 
 /** Others may have made the table without a key, so each version is looked for as well. */
-function requireNoRows({ history, requireOwn }: HistoryTables, migrations: readonly Migration[]): string {
-  const versions = texts(migrations.map(({ version }) => version));
+function formatNoRowsCheck({ history, requireOwn }: HistoryTables, migrations: readonly Migration[]): string {
+  const versions = formatTextArray(migrations.map(({ version }) => version));
   const isRecorded = `exists (select from ${history} h where h.version = any (${versions}))`;
   const refuses = `raise unique_violation using message = 'another run has recorded it'; `;
-  return `${requireOwn} ${block(`if pg_catalog.to_regclass(${literal(history)}) is not null then if ${isRecorded} then ${refuses}end if; end if;`)}`;
+  return `${requireOwn} ${formatDoBlock(`if pg_catalog.to_regclass(${quoteLiteral(history)}) is not null then if ${isRecorded} then ${refuses}end if; end if;`)}`;
 }
 
-function requireRows({ history }: HistoryTables, versions: readonly string[]): string {
-  const message = literal(`${versions.join(", ")} is not in the history`);
-  return block(
-    `if not exists (select from ${history} h where h.version = any (${texts(versions)})) then raise exception using message = ${message}; end if;`,
+function formatRowsCheck({ history }: HistoryTables, versions: readonly string[]): string {
+  const message = quoteLiteral(`${versions.join(", ")} is not in the history`);
+  return formatDoBlock(
+    `if not exists (select from ${history} h where h.version = any (${formatTextArray(versions)})) then raise exception using message = ${message}; end if;`,
   );
 }
 
-function rowsAt(
+function readRowsAt(
   { tables }: HistoryPlace,
   look: (query: string) => Promise<DatabaseRow[]>,
 ): Promise<DatabaseRow[]> {
   const schema = tables.get(HISTORY);
   if (schema === undefined) return Promise.resolve([]);
   const marks = tables.get(MARKS.name);
-  const content = CONTENT("h.statements");
+  const content = formatContentHash("h.statements");
   const [hash, join] =
     marks === undefined
       ? ["null::text", ""]
       : [
           "m.hash",
-          ` left join ${named(marks, MARKS.name)} m on m.version = h.version and m.content = ${content}`,
+          ` left join ${quoteName(marks, MARKS.name)} m on m.version = h.version and m.content = ${content}`,
         ];
-  const from = `from ${named(schema, HISTORY)} h${join}`;
+  const from = `from ${quoteName(schema, HISTORY)} h${join}`;
   const query = `select h.version, h.name, ${content} as content, ${hash} as hash, pg_catalog.to_jsonb(h) ->> 'idempotency_key' as key ${from}`;
-  return look(query).then((rows) => withKey(rows, "version"));
+  return look(query).then((rows) => requireKeys(rows, "version"));
 }
 
-function recordedAs({ version, name, content, hash, key }: DatabaseRow): HistoryRow {
+function toHistoryRow({ version, name, content, hash, key }: DatabaseRow): HistoryRow {
   const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
   const ofKey = parseIdempotencyKey(text(key));
   return {
@@ -269,7 +281,7 @@ function recordedAs({ version, name, content, hash, key }: DatabaseRow): History
   };
 }
 
-function detailsIn(recorded: HistoryRow, row: DatabaseRow | undefined): MigrationDetails {
+function parseDetails(recorded: HistoryRow, row: DatabaseRow | undefined): MigrationDetails {
   const { statements, rollback } = Object(row?.["row"]) as Readonly<Record<string, unknown>>;
   const own = row?.["rollback"];
   return {
@@ -293,29 +305,32 @@ export function joinStatements(statements: unknown): string | undefined {
 function isThere(migration: Migration): (recorded: readonly HistoryRow[]) => boolean {
   return (recorded) =>
     recorded.some(
-      (row) => isSame(row, migration) && (row.sha256 === undefined || row.sha256 === migration.sha256),
+      (row) => isSameVersion(row, migration) && (row.sha256 === undefined || row.sha256 === migration.sha256),
     );
 }
 
-function inserting({ history, marks, preparing }: HistoryTables, migrations: readonly Migration[]): string {
-  const versions = texts(migrations.map(({ version }) => version));
+function formatRowInsert(
+  { history, marks, preparing }: HistoryTables,
+  migrations: readonly Migration[],
+): string {
+  const versions = formatTextArray(migrations.map(({ version }) => version));
   const rows = migrations.map(
     ({ version, name, query }) =>
-      `(${literal(version)}, ${texts(requireStatements(query))}, ${literal(name)})`,
+      `(${quoteLiteral(version)}, ${formatTextArray(requireStatements(query))}, ${quoteLiteral(name)})`,
   );
   const hashes = migrations.map(
     ({ version, sha256, rollback }) =>
-      `(${literal(version)}, ${literal(sha256)}, ${rollback === undefined ? "null::text" : literal(rollback)})`,
+      `(${quoteLiteral(version)}, ${quoteLiteral(sha256)}, ${rollback === undefined ? "null::text" : quoteLiteral(rollback)})`,
   );
   return [
     preparing,
     `insert into ${history} (version, statements, name) values ${rows.join(", ")};`,
     `delete from ${marks} where version = any (${versions});`,
-    `insert into ${marks} (version, hash, content, rollback) select h.version, n.hash, ${CONTENT("h.statements")}, n.rollback from ${history} h join (values ${hashes.join(", ")}) n (version, hash, rollback) on n.version = h.version;`,
+    `insert into ${marks} (version, hash, content, rollback) select h.version, n.hash, ${formatContentHash("h.statements")}, n.rollback from ${history} h join (values ${hashes.join(", ")}) n (version, hash, rollback) on n.version = h.version;`,
   ].join(" ");
 }
 
-function removing({ history, marks, preparing }: HistoryTables, versions: readonly string[]): string {
-  const these = `version = any (${texts(versions)})`;
+function formatRowDelete({ history, marks, preparing }: HistoryTables, versions: readonly string[]): string {
+  const these = `version = any (${formatTextArray(versions)})`;
   return `${preparing} delete from ${history} where ${these}; delete from ${marks} where ${these};`;
 }

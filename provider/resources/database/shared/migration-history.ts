@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sha256 } from "../../../define/sha256";
-import { comparableSql, splitStatements, withoutDumpLines } from "./sql";
+import { toComparableSql, splitStatements, omitDumpLines } from "./sql";
 
 /** How migrations are applied and recorded. */
 export const migrationVia = z.enum(["migrations", "query"]).meta({
@@ -39,19 +39,19 @@ export interface MigrationName {
 }
 
 /** A migration with the hash of its query, as SQL without the lines for psql of a dump. */
-export function hashed(given: Omit<Migration, "sha256">): Migration {
+export function createMigration(given: Omit<Migration, "sha256">): Migration {
   const { query, rollback } = given;
   return {
     ...given,
-    query: withoutDumpLines(query),
-    rollback: rollback === undefined ? undefined : withoutDumpLines(rollback),
+    query: omitDumpLines(query),
+    rollback: rollback === undefined ? undefined : omitDumpLines(rollback),
     sha256: hashSql(query),
   };
 }
 
 /** The same for all texts that say the same, in lower-case hex. */
 export function hashSql(query: string): string {
-  return sha256(comparableSql(query));
+  return sha256(toComparableSql(query));
 }
 
 /** A row of a history. */
@@ -103,15 +103,18 @@ export interface AppliedMigration {
 
 /** The order of the files' names by their bytes, as the service's tool applies them (service, Migrations). */
 export function compareFiles(left: MigrationName, right: MigrationName): number {
-  return Buffer.compare(Buffer.from(fileName(left)), Buffer.from(fileName(right)));
+  return Buffer.compare(Buffer.from(formatFileName(left)), Buffer.from(formatFileName(right)));
 }
 
-function fileName({ version, name = "" }: MigrationName): string {
+function formatFileName({ version, name = "" }: MigrationName): string {
   return `${version}_${name}.sql`;
 }
 
 /** Whether both are the same migration. */
-export function isSame(left: Pick<MigrationName, "version">, right: Pick<MigrationName, "version">): boolean {
+export function isSameVersion(
+  left: Pick<MigrationName, "version">,
+  right: Pick<MigrationName, "version">,
+): boolean {
   return left.version === right.version;
 }
 
@@ -137,7 +140,7 @@ export function requireStatements(query: string): string[] {
 }
 
 /** The idempotency key lets a migration be applied once, whoever sends it (service, Migrations). */
-export function idempotencyKey(
+export function formatIdempotencyKey(
   ref: string,
   { version, sha256 }: Pick<Migration, "version" | "sha256">,
 ): string {

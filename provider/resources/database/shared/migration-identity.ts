@@ -64,7 +64,7 @@ export function pairNamesakes<F extends PendingFile>(
     rows.filter((row) => isNamesake(row, file) && !counted.some((one) => one.row === row));
   const left = (): F[] => pending.filter((file) => !counted.some((one) => one.file === file));
   for (const file of pending) {
-    const row = free(file).find((one) => doubtOf(one, file, contentOf) === undefined);
+    const row = free(file).find((one) => findDoubt(one, file, contentOf) === undefined);
     if (row !== undefined) counted.push({ row, file });
   }
   for (const file of left().filter(isAccepted)) {
@@ -72,14 +72,18 @@ export function pairNamesakes<F extends PendingFile>(
     if (row !== undefined) counted.push({ row, file });
   }
   const doubted = left().flatMap((file) => {
-    const doubts = free(file).map((row) => ({ row, file, doubt: doubtOf(row, file, contentOf) ?? "unseen" }));
+    const doubts = free(file).map((row) => ({
+      row,
+      file,
+      doubt: findDoubt(row, file, contentOf) ?? "unseen",
+    }));
     // The one that differs least says most.
     return doubts.findLast(({ doubt }) => doubt === "order") ?? doubts.at(-1) ?? [];
   });
   return { counted, doubted };
 }
 
-function doubtOf(row: HistoryRow, file: PendingFile, contentOf: ContentLookup): NamesakeDoubt | undefined {
+function findDoubt(row: HistoryRow, file: PendingFile, contentOf: ContentLookup): NamesakeDoubt | undefined {
   const content = contentOf(row);
   if (content === undefined) return "unseen";
   if (content !== file.sha256) return "content";

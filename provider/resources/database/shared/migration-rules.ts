@@ -7,7 +7,7 @@ import {
   type MigrationVia,
 } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
-import { isRepeatable, lineAt, short } from "./sql";
+import { isRepeatable, lineAt, shortenStatement } from "./sql";
 import { readSqlFile, type ScriptFault } from "./sql-file";
 
 /** What a program wants of its migrations. */
@@ -39,7 +39,7 @@ function isApplied({ rows }: Pick<HistoryFindings, "rows">, { version }: Migrati
 }
 
 /** What is to be taken back, newest first. */
-export function toTakeBack(
+export function listToTakeBack(
   wanted: DeclaredMigrations,
   { rows }: Pick<HistoryFindings, "rows">,
 ): AppliedMigration[] {
@@ -51,15 +51,15 @@ export function toTakeBack(
     .toReversed();
 }
 
-export function toApply(wanted: DeclaredMigrations, seen: Pick<HistoryFindings, "rows">): Migration[] {
+export function listToApply(wanted: DeclaredMigrations, seen: Pick<HistoryFindings, "rows">): Migration[] {
   return wanted.all.filter((one) => isDeclared(wanted, one) && !isApplied(seen, one));
 }
 
 /** Why the program's migrations do not go with what the history says: each names what to do. Only what is pending is judged for its form. */
-export function refusals(wanted: DeclaredMigrations, seen: HistoryFindings): string[] {
+export function listRefusals(wanted: DeclaredMigrations, seen: HistoryFindings): string[] {
   const { ref, all, isWhole, outOfOrder } = wanted;
-  const faults = all.flatMap((one) => appliedFault(wanted, seen, one));
-  const pending = toApply(wanted, seen);
+  const faults = all.flatMap((one) => findAppliedFault(wanted, seen, one));
+  const pending = listToApply(wanted, seen);
   const latest = all.findLast((one) => isApplied(seen, one));
   for (const migration of pending) {
     const { label: file, version } = migration;
@@ -78,7 +78,7 @@ export function refusals(wanted: DeclaredMigrations, seen: HistoryFindings): str
       faults.push(problems.slippedIn.message({ file, ref, latest: formatMigration(latest) }));
     faults.push(...(formatFault(file, migration.query) ?? []));
   }
-  for (const { migration } of toTakeBack(wanted, seen)) {
+  for (const { migration } of listToTakeBack(wanted, seen)) {
     if (migration.rollback === undefined)
       faults.push(problems.noRollback.message({ file: migration.label, ref }));
   }
@@ -93,7 +93,7 @@ const OF_DOUBT = {
   order: "with the same content, but under a version that cannot be the file's",
 };
 
-function appliedFault(
+function findAppliedFault(
   { ref, accept }: DeclaredMigrations,
   seen: HistoryFindings,
   migration: Migration,
@@ -110,7 +110,7 @@ function appliedFault(
 }
 
 /** Why a rollback cannot be run as it is, with its line. */
-export function rollbackFailures(
+export function checkRollback(
   { label, rollback, rollbackLabel = label }: Pick<Migration, "label" | "rollback" | "rollbackLabel">,
   via: MigrationVia,
 ): string[] {
@@ -121,7 +121,7 @@ export function rollbackFailures(
   if (transactions.length > 1) return [problems.rollbackInParts.message({ file: rollbackLabel })];
   if (alone === undefined) return [];
   const line = String(lineAt(rollback, alone.first));
-  const told = { file: rollbackLabel, line, statement: short(alone.words) };
+  const told = { file: rollbackLabel, line, statement: shortenStatement(alone.words) };
   if (via === "migrations") return [problems.rollbackByEndpoint.message(told)];
   return isRepeatable(alone) ? [] : [problems.rollbackAlone.message(told)];
 }

@@ -5,15 +5,15 @@ import {
   isAmbiguous,
   isRefusal,
 } from "../../../client/errors/errors";
-import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
+import { replaceMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { PartialError } from "../../../define/resource";
 import { callWhenReady } from "../../../waiting/project-health";
 import { locateScriptError } from "./database-records";
 import {
-  acknowledgedIn,
-  lookUp,
-  rowsToRemember,
+  listAcknowledged,
+  lookUpHistory,
+  toRowsBookkeeping,
   toEntry,
   type KnownMigrations,
   type MigrationEntry,
@@ -23,17 +23,17 @@ import {
   compareFiles,
   DEFAULT_VIA,
   formatMigration,
-  isSame,
+  isSameVersion,
   type AppliedMigration,
   type Migration,
   type MigrationHistory,
   type MigrationVia,
 } from "./migration-history";
-import { endpointHistory } from "./migration-history-by-endpoint";
-import { queryHistory } from "./migration-history-by-query";
+import { createEndpointHistory } from "./migration-history-by-endpoint";
+import { createQueryHistory } from "./migration-history-by-query";
 import { isRowOf } from "./migration-identity";
 import { migrationProblems as problems, singleMigrationProblems } from "./migration-problems";
-import { refusals, toApply, toTakeBack, type DeclaredMigrations } from "./migration-rules";
+import { listRefusals, listToApply, listToTakeBack, type DeclaredMigrations } from "./migration-rules";
 import { readSqlFile } from "./sql-file";
 import { describeSql } from "./unanswered-sql";
 
@@ -49,10 +49,10 @@ export async function readAppliedSoFar(
   }: { known: KnownMigrations; covered?: readonly Migration[]; isCompared?: boolean },
 ): Promise<HistoryFindings> {
   const recorded = await callWhenReady(ctx, wanted.ref, ["db"], () => history.list());
-  const seen = await lookUp(history, recorded, wanted, known, isCompared);
+  const seen = await lookUpHistory(history, recorded, wanted, known, isCompared);
   // What a baseline covers is as good as recorded.
   const rows = new Map([...seen.rows, ...covered.map(({ version }) => [version, []] as const)]);
-  const faults = refusals(wanted, { ...seen, rows });
+  const faults = listRefusals(wanted, { ...seen, rows });
   if (faults.length > 0) throw new InvalidInputError("migrations", faults.join("\n"));
   return seen;
 }
@@ -76,7 +76,7 @@ export function describeMigrations(
   });
   const outputs = {
     ...bookkeeping,
-    ...rowsToRemember(known),
+    ...toRowsBookkeeping(known),
     appliedVia: via,
     latestVersion: ours.at(-1)?.version,
   };
@@ -102,20 +102,20 @@ export async function applyMigrations(
   { known, kept = [], bookkeeping = {} }: MigrationKnowledge,
 ): Promise<ObservedMigrations> {
   const found = await readAppliedSoFar(ctx, history, wanted, { known, isCompared: true });
-  tellOfOthers(ctx, wanted, { found, known, kept });
+  warnOfOthers(ctx, wanted, { found, known, kept });
   let { migrations: applied } = found;
   const seen = (): ObservedMigrations =>
     describeMigrations(history, { ...found, migrations: applied }, kept, bookkeeping);
-  const pending = toApply(wanted, found);
+  const pending = listToApply(wanted, found);
   try {
-    await takeBack(ctx, history, wanted.ref, toTakeBack(wanted, found), (gone) => {
-      applied = applied.filter((entry) => !isSame(entry, gone));
+    await takeBackMigrations(ctx, history, wanted.ref, listToTakeBack(wanted, found), (gone) => {
+      applied = applied.filter((entry) => !isSameVersion(entry, gone));
     });
     for (const [index, migration] of pending.entries()) {
       const { label } = migration;
       ctx.progress(`applying ${label} (${index + 1} of ${pending.length}) via ${history.via}`);
       await applyOne(ctx, history, wanted.ref, migration);
-      applied = sorted([...applied, toEntry(migration)]);
+      applied = sortEntries([...applied, toEntry(migration)]);
     }
     if (pending.length > 0) await requireRecorded(history, wanted.ref, pending);
     return seen();
@@ -143,7 +143,7 @@ async function applyOne(
     const told = locateScriptError(error, migration.query, hasOurs ? 1 : 0);
     const problem = hasParts ? problems.partFailed : isAlone ? problems.aloneFailed : problems.failed;
     const message = problem.message({ file: migration.label, ref, ...told });
-    throw withMessage(error, [message, ...listMissingBefore(ctx, error)].join(" "));
+    throw replaceMessage(error, [message, ...listMissingBefore(ctx, error)].join(" "));
   }
 }
 
@@ -165,7 +165,7 @@ function listMissingBefore(ctx: Context, { serviceMessage }: ApiError): string[]
 }
 
 /** Takes migrations back, newest first. */
-export async function takeBack(
+export async function takeBackMigrations(
   ctx: Context,
   history: MigrationHistory,
   ref: string,
@@ -180,7 +180,7 @@ export async function takeBack(
     await history.rollBack(migrations, recorded, tell);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw withMessage(
+    throw replaceMessage(
       error,
       problems.rollbackFailed.message({ files, ref, answer: quoteServiceMessage(error) }),
     );
@@ -205,7 +205,7 @@ interface MigrationReport {
 }
 
 /** Tells once of what others have applied. */
-export function tellOfOthers(
+export function warnOfOthers(
   ctx: Context,
   { ref, isWhole, accept }: DeclaredMigrations,
   { found, known, kept = [] }: MigrationReport,
@@ -219,18 +219,18 @@ export function tellOfOthers(
   }
   if (found.differing.length > 0)
     ctx.warn(problems.othersDiffer.message({ ref, files: found.differing.join(", ") }));
-  const old = acknowledgedIn(known);
-  const isKept = (one: MigrationEntry): boolean => kept.some((each) => isSame(each, one));
+  const old = listAcknowledged(known);
+  const isKept = (one: MigrationEntry): boolean => kept.some((each) => isSameVersion(each, one));
   const others = found.others.filter((one) => !old.has(one.version) && !isKept(one));
   if (isWhole && others.length > 0)
     ctx.warn(problems.appliedByOthers.message({ names: others.map(formatMigration).join(", "), ref }));
 }
 
-function sorted(entries: readonly MigrationEntry[]): MigrationEntry[] {
+function sortEntries(entries: readonly MigrationEntry[]): MigrationEntry[] {
   return entries.toSorted((left, right) => compareFiles(left, right));
 }
 
 /** The history of a database, by the endpoint that is declared. */
 export function openHistory(ctx: Context, ref: string, via: MigrationVia = DEFAULT_VIA): MigrationHistory {
-  return via === "query" ? queryHistory(ctx, ref) : endpointHistory(ctx, ref);
+  return via === "query" ? createQueryHistory(ctx, ref) : createEndpointHistory(ctx, ref);
 }

@@ -4,7 +4,7 @@ import { poll } from "../../../waiting/poll";
 import { writeOnce } from "../../../waiting/write-once";
 import {
   changeOnce,
-  databaseQueries,
+  createDatabaseQueries,
   placeRecords,
   type DatabaseQueries,
   type DatabaseRow,
@@ -14,11 +14,11 @@ import type { Migration } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
 import { describeSql, isActive, sendToEnd } from "./unanswered-sql";
 import {
-  indexBuiltBy,
+  parseIndexBuild,
   isMaintenance,
   isRepeatable,
-  literal,
-  named,
+  quoteLiteral,
+  quoteName,
   type IndexBuild,
   type SqlStatement,
 } from "./sql";
@@ -43,11 +43,11 @@ export async function runAlone(
   statement: SqlStatement,
   record: () => Promise<void>,
 ): Promise<void> {
-  const queries = databaseQueries(ctx, ref, (of, answer) =>
+  const queries = createDatabaseQueries(ctx, ref, (of, answer) =>
     problems.queryClosed.message({ ref: of, answer }),
   );
-  const build = indexBuiltBy(statement.text);
-  const marks = marksOf(ctx, queries, ref, migration);
+  const build = parseIndexBuild(statement.text);
+  const marks = createMarks(ctx, queries, ref, migration);
   const begun = await marks.read();
   if (build !== undefined) await runBuild(ctx, queries, { ref, migration, build, begun, marks });
   else if (isRepeatable(statement))
@@ -104,13 +104,13 @@ interface MigrationMarks {
   remove(): Promise<void>;
 }
 
-function marksOf(
+function createMarks(
   ctx: Context,
   { send, atPlace }: DatabaseQueries,
   ref: string,
   migration: Migration,
 ): MigrationMarks {
-  const version = literal(migration.version);
+  const version = quoteLiteral(migration.version);
   const change = async (text: (marks: string, place: HistoryPlace) => string): Promise<void> => {
     const query = (place: HistoryPlace): string => {
       const { name, preparing } = placeRecords(MARKS, place);
@@ -126,11 +126,11 @@ function marksOf(
   };
   return {
     read: () =>
-      atRest(() =>
+      retryAmbiguousLook(() =>
         atPlace(async ({ tables }) => {
           const schema = tables.get(MARKS.name);
           if (schema === undefined) return undefined;
-          const marks = named(schema, MARKS.name);
+          const marks = quoteName(schema, MARKS.name);
           const [row] = await send(
             `select hash from ${marks} where version = ${version} and content = '${BEGUN}'`,
           );
@@ -140,9 +140,9 @@ function marksOf(
     write: () =>
       change((marks, { schema, tables }) => {
         const isNew = tables.has(HISTORY)
-          ? ` where not exists (select from ${named(schema, HISTORY)} where version = ${version})`
+          ? ` where not exists (select from ${quoteName(schema, HISTORY)} where version = ${version})`
           : "";
-        return `insert into ${marks} (version, hash, content) select ${version}, ${literal(migration.sha256)}, '${BEGUN}'${isNew} on conflict (version) do update set hash = excluded.hash, content = excluded.content;`;
+        return `insert into ${marks} (version, hash, content) select ${version}, ${quoteLiteral(migration.sha256)}, '${BEGUN}'${isNew} on conflict (version) do update set hash = excluded.hash, content = excluded.content;`;
       }),
     remove: () =>
       change((marks) => `delete from ${marks} where version = ${version} and content = '${BEGUN}';`),
@@ -164,7 +164,7 @@ async function runOnly(ctx: Context, queries: DatabaseQueries, running: Migratio
       problems.maybeDone.message({
         file: migration.label,
         ref,
-        marks: named(tables.get(MARKS.name) ?? schema, MARKS.name),
+        marks: quoteName(tables.get(MARKS.name) ?? schema, MARKS.name),
         version: migration.version,
       }),
     );
@@ -193,7 +193,7 @@ async function runBuild(
   { ref, migration, build, begun, marks }: MigrationAttempt & { readonly build: IndexBuild },
 ): Promise<void> {
   const { index } = build;
-  const look = (): Promise<IndexState | undefined> => atRest(() => stateOf(send, build));
+  const look = (): Promise<IndexState | undefined> => retryAmbiguousLook(() => readIndexState(send, build));
   const whenBuilt = (): Promise<IndexState | undefined> =>
     poll(ctx, {
       what: `the index ${index} of ${ref}`,
@@ -204,7 +204,7 @@ async function runBuild(
           : { kind: "done", value: state },
     });
   const drop = ({ schema }: IndexState): Promise<unknown> =>
-    send(`drop index concurrently if exists ${named(schema, index)}`);
+    send(`drop index concurrently if exists ${quoteName(schema, index)}`);
   /** Whether what was begun is done; what it left half done is gone. */
   const isDone = async (): Promise<true | undefined> => {
     const state = await whenBuilt();
@@ -238,16 +238,21 @@ async function runBuild(
   const after = await whenBuilt();
   if (after !== undefined && !after.isValid)
     throw new Error(
-      problems.leftInvalid.message({ file: migration.label, ref, index, name: named(after.schema, index) }),
+      problems.leftInvalid.message({
+        file: migration.label,
+        ref,
+        index,
+        name: quoteName(after.schema, index),
+      }),
     );
 }
 
-async function stateOf(
+async function readIndexState(
   send: DatabaseQueries["send"],
   { index, table }: IndexBuild,
 ): Promise<IndexState | undefined> {
   const [row] = await send(
-    `select n.nspname as schema, i.indisvalid as valid, exists (select from pg_catalog.pg_stat_progress_create_index p where p.index_relid = c.oid) as building from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.relname = ${literal(index)} and i.indrelid = pg_catalog.to_regclass(${literal(table)})`,
+    `select n.nspname as schema, i.indisvalid as valid, exists (select from pg_catalog.pg_stat_progress_create_index p where p.index_relid = c.oid) as building from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.relname = ${quoteLiteral(index)} and i.indrelid = pg_catalog.to_regclass(${quoteLiteral(table)})`,
   );
   return row === undefined
     ? undefined
@@ -259,7 +264,7 @@ async function stateOf(
 }
 
 /** A look that goes by the writing endpoint, as it needs the search path of those who write, may be repeated. */
-async function atRest<T>(look: () => Promise<T>): Promise<T> {
+async function retryAmbiguousLook<T>(look: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await look();

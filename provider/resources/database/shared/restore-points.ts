@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { quoteServiceMessage, withMessage } from "../../../client/errors/with-message";
+import { quoteServiceMessage, replaceMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
 import { formed } from "../../../define/markers";
 import { OwnerExistsError } from "../../../lookup/owner";
@@ -43,12 +43,12 @@ export function isUnavailable(error: unknown): error is ApiError {
 }
 
 /** The same error, in words of its own where the service does not offer the operation. */
-export function inOwnWords(
+export function explainUnavailable(
   error: unknown,
   { unavailable }: typeof restoreProblems | typeof restorePointProblems,
 ): unknown {
   if (!isUnavailable(error)) return error;
-  return withMessage(error, unavailable.message({ answer: quoteServiceMessage(error) }));
+  return replaceMessage(error, unavailable.message({ answer: quoteServiceMessage(error) }));
 }
 
 /** The restore point of a name; undefined where the project has none. */
@@ -61,6 +61,6 @@ export async function lookUpRestorePoint(
     return await ctx.api.ofEveryProject(ref, () => ctx.api.getRestorePoint({ ref, name }));
   } catch (error) {
     if (error instanceof OwnerExistsError) return undefined;
-    throw inOwnWords(error, restorePointProblems);
+    throw explainUnavailable(error, restorePointProblems);
   }
 }

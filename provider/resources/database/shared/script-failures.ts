@@ -1,6 +1,6 @@
 import { defineProblem } from "../../../client/errors/problem";
 import type { CheckFailure } from "../../../define/resource";
-import { lineAt, short } from "./sql";
+import { lineAt, shortenStatement } from "./sql";
 import { readSqlFile, type SqlFile } from "./sql-file";
 
 /** What may be wrong with the SQL of a script or a seed. */
@@ -58,9 +58,9 @@ interface ScriptText {
 }
 
 /** Why a script cannot be run with its record, in one transaction or several. */
-export function queryFailures({ query = "", sourceFile: file, transaction }: ScriptText): CheckFailure[] {
+export function checkQuery({ query = "", sourceFile: file, transaction }: ScriptText): CheckFailure[] {
   const script = readSqlFile(query);
-  return [...scriptFailures("query", script, file), ...aloneFailures(query, script, transaction, file)];
+  return [...checkScriptText("query", script, file), ...checkStandsAlone(query, script, transaction, file)];
 }
 
 const OF_KIND = {
@@ -72,7 +72,7 @@ const OF_KIND = {
 };
 
 /** What keeps SQL from being run at all. */
-export function scriptFailures(path: string, { fault }: SqlFile, file?: string): CheckFailure[] {
+export function checkScriptText(path: string, { fault }: SqlFile, file?: string): CheckFailure[] {
   if (fault === undefined) return [];
   const { kind, line, words: statement } = fault;
   return [{ path, reason: OF_KIND[kind].message({ place: placeOf(file, line), statement }) }];
@@ -83,7 +83,7 @@ function placeOf(file: string | undefined, line: number): string {
 }
 
 /** One statement that runs in no transaction. */
-function aloneFailures(
+function checkStandsAlone(
   query: string,
   { alone }: SqlFile,
   transaction: boolean | undefined,
@@ -91,16 +91,24 @@ function aloneFailures(
 ): CheckFailure[] {
   if (alone === undefined || transaction === false) return [];
   const place = placeOf(file, lineAt(query, alone.first));
-  return [{ path: "query", reason: problems.standsAlone.message({ place, statement: short(alone.words) }) }];
+  return [
+    {
+      path: "query",
+      reason: problems.standsAlone.message({ place, statement: shortenStatement(alone.words) }),
+    },
+  ];
 }
 
 /** Why what undoes it cannot be run. */
-export function undoFailures(onDelete: string | undefined): CheckFailure[] {
+export function checkUndo(onDelete: string | undefined): CheckFailure[] {
   if (onDelete === undefined) return [];
   const undoing = readSqlFile(onDelete);
   const own = undoing.alone?.words ?? (undoing.transactions.length > 1 ? "begin" : undefined);
-  const failures = scriptFailures("onDelete", undoing);
+  const failures = checkScriptText("onDelete", undoing);
   if (own !== undefined)
-    failures.push({ path: "onDelete", reason: problems.undoStandsAlone.message({ statement: short(own) }) });
+    failures.push({
+      path: "onDelete",
+      reason: problems.undoStandsAlone.message({ statement: shortenStatement(own) }),
+    });
   return failures;
 }

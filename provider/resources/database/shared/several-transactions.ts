@@ -1,10 +1,10 @@
 import type { Context } from "../../../define/context";
 import { sha256 } from "../../../define/sha256";
 import {
-  advisoryLock,
+  formatAdvisoryLock,
   asBefore,
   changeOnce,
-  databaseQueries,
+  createDatabaseQueries,
   placeRecords,
   rememberRole,
   type DatabaseRow,
@@ -12,11 +12,11 @@ import {
 import type { Migration } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
 import { MARKS } from "./non-transactional-migration";
-import { block, comparableSql, literal, named } from "./sql";
+import { formatDoBlock, toComparableSql, quoteLiteral, quoteName } from "./sql";
 import { describeSql, hasLock } from "./unanswered-sql";
 
 const LOCK_NAME = "management.migrations";
-const LOCK = advisoryLock(LOCK_NAME);
+const LOCK = formatAdvisoryLock(LOCK_NAME);
 
 /** The `content` of a mark of a migration whose first so many transactions are done. */
 const DONE = "transactions:";
@@ -32,11 +32,11 @@ export async function runTransactions(
   transactions: readonly string[],
   record: () => Promise<void>,
 ): Promise<void> {
-  const queries = databaseQueries(ctx, ref, (of, answer) =>
+  const queries = createDatabaseQueries(ctx, ref, (of, answer) =>
     problems.queryClosed.message({ ref: of, answer }),
   );
   const { look, send, place, atPlace } = queries;
-  const version = literal(migration.version);
+  const version = quoteLiteral(migration.version);
   const listKey = `transactions:${ref}:${migration.version}`;
   const list = (): Promise<DatabaseRow[]> =>
     ctx.shared.list(listKey, async () => {
@@ -44,7 +44,7 @@ export async function runTransactions(
       return schema === undefined
         ? []
         : look(
-            `select hash, content from ${named(schema, MARKS.name)} where version = ${version} and content like '${DONE}%'`,
+            `select hash, content from ${quoteName(schema, MARKS.name)} where version = ${version} and content like '${DONE}%'`,
           );
     });
   const change = (
@@ -71,17 +71,17 @@ export async function runTransactions(
         file: migration.label,
         ref,
         done: String(done),
-        marks: named((await place()).tables.get(MARKS.name) ?? "", MARKS.name),
+        marks: quoteName((await place()).tables.get(MARKS.name) ?? "", MARKS.name),
         version: migration.version,
       }),
     );
   for (const [index, script] of transactions.entries()) {
     if (index < done) continue;
-    const now = literal(hashOf(transactions.slice(0, index + 1)));
+    const now = quoteLiteral(hashOf(transactions.slice(0, index + 1)));
     await change(
       `transaction ${index + 1} of ${describeSql(migration.label, script)}`,
       (marks, preparing) =>
-        `select ${LOCK}; ${rememberRole} ${requireDone(marks, version, index)}\n${script}\n;${asBefore} ${preparing} ` +
+        `select ${LOCK}; ${rememberRole} ${formatDoneCheck(marks, version, index)}\n${script}\n;${asBefore} ${preparing} ` +
         `insert into ${marks} (version, hash, content) values (${version}, ${now}, '${DONE}${index + 1}') on conflict (version) do update set hash = excluded.hash, content = excluded.content;`,
       (rows) => rows.some((row) => countOf(row) > index),
     );
@@ -100,15 +100,15 @@ function countOf(row: DatabaseRow): number {
 }
 
 function hashOf(done: readonly string[]): string {
-  return sha256(JSON.stringify(done.map(comparableSql)));
+  return sha256(JSON.stringify(done.map(toComparableSql)));
 }
 
 /** SQL that fails where another run has done more, or all. */
-function requireDone(marks: string, version: string, count: number): string {
+function formatDoneCheck(marks: string, version: string, count: number): string {
   const found = `(select m.content from ${marks} m where m.version = ${version} and m.content like '${DONE}%')`;
-  const exists = `pg_catalog.to_regclass(${literal(marks)}) is not null`;
+  const exists = `pg_catalog.to_regclass(${quoteLiteral(marks)}) is not null`;
   const refuses = "raise unique_violation using message = 'another run has done it'; ";
-  return block(
+  return formatDoBlock(
     `if ${exists} then if coalesce(${found}, '${DONE}0') <> '${DONE}${count}' then ${refuses}end if; end if;`,
   );
 }

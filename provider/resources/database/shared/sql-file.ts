@@ -1,12 +1,12 @@
 import {
-  blank,
+  blankOut,
   lineAt,
   ROUND_TRANSACTION,
   ROWS,
   runsAlone,
-  short,
+  shortenStatement,
   splitScript,
-  withoutDumpLines,
+  omitDumpLines,
   type SqlStatement,
 } from "./sql";
 
@@ -38,7 +38,7 @@ export interface SqlFile {
 
 /** Reads SQL; a single transaction within it is the one that it is run in, whatever is before and after. */
 export function readSqlFile(script: string): SqlFile {
-  const text = withoutDumpLines(script);
+  const text = omitDumpLines(script);
   const statements = splitScript(text);
   const groups = groupByTransaction(statements);
   const [only, second] = statements;
@@ -73,10 +73,10 @@ function findFault(text: string, statements: readonly SqlStatement[]): ScriptFau
     const kind = faultOf(statement);
     if (kind === "command" && command !== undefined)
       return { kind, line: lineAt(text, command.at), words: command.name };
-    if (kind !== undefined) return { kind, line: lineAt(text, first), words: short(words) };
+    if (kind !== undefined) return { kind, line: lineAt(text, first), words: shortenStatement(words) };
   }
   if (opened === undefined) return undefined;
-  return { kind: "transaction", line: lineAt(text, opened.first), words: short(opened.words) };
+  return { kind: "transaction", line: lineAt(text, opened.first), words: shortenStatement(opened.words) };
 }
 
 /** The statements of each transaction; those of the file's only one include what is around it. */
@@ -109,10 +109,10 @@ function textsOf(
     let from = 0;
     for (const statement of statements) {
       const own = text.slice(statement.start, statement.end);
-      written += blank(text.slice(from, statement.start)) + (kept(statement) ? own : blank(own));
+      written += blankOut(text.slice(from, statement.start)) + (kept(statement) ? own : blankOut(own));
       from = statement.end;
     }
-    return written + blank(text.slice(from));
+    return written + blankOut(text.slice(from));
   };
   const [first = [], ...others] = groups;
   const textOf = (group: readonly SqlStatement[]): string => {

@@ -1,22 +1,22 @@
 /** A text as SQL on one line, whatever the server's settings. */
-export function literal(text: string): string {
+export function quoteLiteral(text: string): string {
   const quoted = text.replaceAll("'", "''");
   if (!/[\\\n\r]/.test(text)) return `'${quoted}'`;
   return `E'${quoted.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`;
 }
 
 /** A name as SQL. */
-export function named(...parts: readonly string[]): string {
+export function quoteName(...parts: readonly string[]): string {
   return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join(".");
 }
 
 /** Texts as an array of SQL. */
-export function texts(all: readonly string[]): string {
-  return `array[${all.map(literal).join(", ")}]::text[]`;
+export function formatTextArray(all: readonly string[]): string {
+  return `array[${all.map(quoteLiteral).join(", ")}]::text[]`;
 }
 
 /** A block of statements that runs by itself, on one line. */
-export function block(statements: string): string {
+export function formatDoBlock(statements: string): string {
   let tag = "$management$";
   while (statements.includes(tag)) tag = tag.replace(/\$$/, "_$");
   return `do ${tag} begin ${statements} end ${tag};`;
@@ -75,7 +75,7 @@ export function isMaintenance({ words }: SqlStatement): boolean {
 }
 
 /** What does not show whose values a statement has. */
-export function short(words: string): string {
+export function shortenStatement(words: string): string {
   return words.split(" ").slice(0, 4).join(" ");
 }
 
@@ -85,12 +85,12 @@ export function lineAt(script: string, at: number): number {
 }
 
 /** A script without the lines for psql that every dump has around it; its lines stay where they were. */
-export function withoutDumpLines(script: string): string {
+export function omitDumpLines(script: string): string {
   if (!DUMP_LINE.test(script)) return script;
   let text = "";
   let from = 0;
-  scan(script, (start, end) => {
-    text += script.slice(from, start) + blank(script.slice(start, end));
+  scanStatements(script, (start, end) => {
+    text += script.slice(from, start) + blankOut(script.slice(start, end));
     from = end;
   });
   return text + script.slice(from);
@@ -104,7 +104,7 @@ export function splitStatements(script: string): string[] {
 }
 
 /** Blanks in the place of a text; its lines stay. */
-export function blank(text: string): string {
+export function blankOut(text: string): string {
   return text.replaceAll(/[^\n]/g, " ");
 }
 
@@ -130,10 +130,10 @@ export interface SqlStatement {
 
 /** What is only a comment is no statement. */
 export function splitScript(script: string): SqlStatement[] {
-  return scan(script);
+  return scanStatements(script);
 }
 
-function scan(script: string, onDumpLine?: (start: number, end: number) => void): SqlStatement[] {
+function scanStatements(script: string, onDumpLine?: (start: number, end: number) => void): SqlStatement[] {
   const statements: SqlStatement[] = [];
   let words: string[] = [];
   let previous = "";
@@ -205,13 +205,13 @@ const OPERATOR = /^[-+*/<>=~!@#%^&|`?]+$/;
  * A script by its meaning: equal for two that differ in blanks, comments, empty statements, the case of words or the transaction
  * around their statements, and different where a literal or a name in quotes is.
  */
-export function comparableSql(script: string): string {
-  const plain = withoutDumpLines(script.replaceAll("\r\n", "\n"));
+export function toComparableSql(script: string): string {
+  const plain = omitDumpLines(script.replaceAll("\r\n", "\n"));
   return splitScript(plain)
     .filter(({ words }) => !ROUND_TRANSACTION.test(words))
     .map(({ text, words, start, end }) =>
       // Rows are data as they stand there.
-      ROWS.test(words) ? plain.slice(start, end) : JSON.stringify(comparableTokens(text)),
+      ROWS.test(words) ? plain.slice(start, end) : JSON.stringify(toComparableTokens(text)),
     )
     .join(";");
 }
@@ -219,7 +219,7 @@ export function comparableSql(script: string): string {
 /** `begin` and `commit`, in the forms that say nothing more. */
 export const ROUND_TRANSACTION = /^(?:begin|start transaction|commit|end)(?: work| transaction)?$/;
 
-function comparableTokens(statement: string): string[] {
+function toComparableTokens(statement: string): string[] {
   const found: string[] = [];
   let operator = "";
   const finishOperator = (): void => {
@@ -260,7 +260,7 @@ export interface IndexBuild {
 }
 
 /** The index that a statement builds concurrently under a name of its own. */
-export function indexBuiltBy(statement: string): IndexBuild | undefined {
+export function parseIndexBuild(statement: string): IndexBuild | undefined {
   const tokens = readNameTokens(statement);
   const at = tokens.findIndex(({ text }) => text === "concurrently");
   if (!/^create (?:unique )?index$/.test(joinTokens(tokens.slice(0, at)))) return undefined;
@@ -272,7 +272,7 @@ export function indexBuiltBy(statement: string): IndexBuild | undefined {
   const [first, dot, second] = of;
   if (first === undefined) return undefined;
   const parts = dot?.text === "." && second !== undefined ? [first, second] : [first];
-  return { index: index.text, table: named(...parts.map(({ text }) => text)) };
+  return { index: index.text, table: quoteName(...parts.map(({ text }) => text)) };
 }
 
 interface NameToken {

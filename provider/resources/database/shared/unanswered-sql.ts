@@ -1,7 +1,7 @@
 import { isAmbiguous, isTransient, TimeoutError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { poll } from "../../../waiting/poll";
-import { literal, ROUND_TRANSACTION, short, splitScript } from "./sql";
+import { quoteLiteral, ROUND_TRANSACTION, shortenStatement, splitScript } from "./sql";
 
 /** SQL that is sent, and how the database shows that it works on it. */
 export interface SentSql {
@@ -54,15 +54,15 @@ async function waitUntilOver(ctx: Context, what: string, look: SentSql["isRunnin
 }
 
 /** A key of an advisory lock as SQL. */
-export function lockKey(name: string): string {
-  return `pg_catalog.hashtextextended(${literal(name)}, 0)`;
+export function formatLockKey(name: string): string {
+  return `pg_catalog.hashtextextended(${quoteLiteral(name)}, 0)`;
 }
 
 /** Whether a session has the lock that the text takes first, or waits for it. */
 export async function hasLock(look: ActivityReader, name: string): Promise<boolean> {
   const half = (key: string): string => `(${key}) & 4294967295`;
   const [row] = await look(
-    `select exists (select from pg_catalog.pg_locks l, pg_catalog.pg_database d, (select ${lockKey(name)} as key) k where l.locktype = 'advisory' and l.objsubid = 1 and d.datname = pg_catalog.current_database() and l.database = d.oid and l.classid::bigint = ${half("k.key >> 32")} and l.objid::bigint = ${half("k.key")}) as running`,
+    `select exists (select from pg_catalog.pg_locks l, pg_catalog.pg_database d, (select ${formatLockKey(name)} as key) k where l.locktype = 'advisory' and l.objsubid = 1 and d.datname = pg_catalog.current_database() and l.database = d.oid and l.classid::bigint = ${half("k.key >> 32")} and l.objid::bigint = ${half("k.key")}) as running`,
   );
   return row?.["running"] === true;
 }
@@ -74,8 +74,8 @@ const ACTIVITY = "select exists (select from pg_catalog.pg_stat_activity a";
 /** Whether a session runs this text, by itself or within one of the service's; `look` is by a role that sees the texts of others. */
 export async function isActive(look: ActivityReader, text: string): Promise<boolean> {
   if (text.trim() === "") return false;
-  const shown = literal(Array.from(text.trim()).slice(0, SHOWN_CHARACTERS).join(""));
-  const isOther = `a.pid <> pg_catalog.pg_backend_pid() and not pg_catalog.starts_with(a.query, ${literal(ACTIVITY)})`;
+  const shown = quoteLiteral(Array.from(text.trim()).slice(0, SHOWN_CHARACTERS).join(""));
+  const isOther = `a.pid <> pg_catalog.pg_backend_pid() and not pg_catalog.starts_with(a.query, ${quoteLiteral(ACTIVITY)})`;
   const [row] = await look(
     `${ACTIVITY} where a.state = 'active' and ${isOther} and pg_catalog.strpos(a.query, ${shown}) > 0) as running`,
   );
@@ -90,5 +90,5 @@ export function describeSql(label: string, script: string): string {
     others.length === 0
       ? ""
       : ` and ${others.length} more ${others.length === 1 ? "statement" : "statements"}`;
-  return `${label} (\`${short(first.words)}\`${more})`;
+  return `${label} (\`${shortenStatement(first.words)}\`${more})`;
 }

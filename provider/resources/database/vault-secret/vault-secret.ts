@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ApiError, isRefusal, ResponseSchemaError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { quoteServiceMessage, withMessage } from "../../../client/errors/with-message";
+import { quoteServiceMessage, replaceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
@@ -117,7 +117,7 @@ export const vaultSecret = defineResource({
   async create(ctx, { projectRef: ref, name, value, description = "" }) {
     const text = "select vault.create_secret($1, $2, $3) as id";
     const send = () => runQuery(ctx, ref, text, [value, name, description]);
-    const id = idIn(await changing(ctx, ref, send));
+    const id = requireId(await sendChange(ctx, ref, send));
     await addToListing(ctx, ref, name, { id, description: description === "" ? null : description });
     return { id: name, outputs: { secretId: id, inSync: true } };
   },
@@ -131,19 +131,20 @@ export const vaultSecret = defineResource({
     if (nextValue === null && nextDescription === null)
       return { outputs: { secretId: held?.id, inSync: true } };
     const text = "select id, vault.update_secret(id, $2, null, $3) from vault.secrets where name = $1";
-    const send = () => repeating(ctx, () => runQuery(ctx, ref, text, [name, nextValue, nextDescription]));
-    const rows = await changing(ctx, ref, send);
+    const send = () =>
+      sendRepeatable(ctx, () => runQuery(ctx, ref, text, [name, nextValue, nextDescription]));
+    const rows = await sendChange(ctx, ref, send);
     forgetListings(ctx, ref);
     if (rows.length === 0) throw new Error(problems.goneMeanwhile.message({ ref, name }));
-    return { outputs: { secretId: idIn(rows), inSync: true } };
+    return { outputs: { secretId: requireId(rows), inSync: true } };
   },
 
   async delete(ctx, { id: name, state }) {
     const ref = requireProjectRef(state);
     // One that somebody created under the name since then stays.
     const text = "delete from vault.secrets where name = $1 and id = coalesce($2::uuid, id)";
-    const send = () => repeating(ctx, () => runQuery(ctx, ref, text, [name, state.secretId ?? null]));
-    await changing(ctx, ref, () => withoutVault(send, [])).finally(() => forgetListings(ctx, ref));
+    const send = () => sendRepeatable(ctx, () => runQuery(ctx, ref, text, [name, state.secretId ?? null]));
+    await sendChange(ctx, ref, () => ignoreMissingVault(send, [])).finally(() => forgetListings(ctx, ref));
   },
 });
 
@@ -178,7 +179,7 @@ function listNamesOnce(ctx: Context, ref: string): Promise<Map<string, VaultSecr
 /** The same with the hashes of their values: only who may write to the database may decrypt them. */
 function listHashesOnce(ctx: Context, ref: string): Promise<Map<string, VaultSecretRecord>> {
   const text = `select ${COLUMNS}, ${HASH} from vault.decrypted_secrets where name is not null`;
-  return listOnce(ctx, ref, hashesKey(ref), () => repeating(ctx, () => runQuery(ctx, ref, text)));
+  return listOnce(ctx, ref, hashesKey(ref), () => sendRepeatable(ctx, () => runQuery(ctx, ref, text)));
 }
 
 function listOnce(
@@ -187,8 +188,8 @@ function listOnce(
   key: string,
   look: () => Promise<DatabaseRow[]>,
 ): Promise<Map<string, VaultSecretRecord>> {
-  const read = () => inVault(ref, look());
-  return ctx.shared.list(key, async () => recordsIn(await withoutVault(read, [])));
+  const read = () => explainVaultErrors(ref, look());
+  return ctx.shared.list(key, async () => parseRecords(await ignoreMissingVault(read, [])));
 }
 
 const shownRows = z.array(
@@ -201,7 +202,7 @@ const shownRows = z.array(
   }),
 );
 
-function recordsIn(rows: readonly DatabaseRow[]): Map<string, VaultSecretRecord> {
+function parseRecords(rows: readonly DatabaseRow[]): Map<string, VaultSecretRecord> {
   const shown = shownRows.safeParse(rows);
   if (!shown.success) {
     const message =
@@ -251,13 +252,13 @@ function runQuery(
 }
 
 /** Sends a change once the database can take it. */
-async function changing(
+async function sendChange(
   ctx: Context,
   ref: string,
   send: () => Promise<DatabaseRow[]>,
 ): Promise<DatabaseRow[]> {
   try {
-    return await inVault(ref, sendSqlWhenReady(ctx, ref, send));
+    return await explainVaultErrors(ref, sendSqlWhenReady(ctx, ref, send));
   } catch (error) {
     forgetListings(ctx, ref);
     throw error;
@@ -265,27 +266,28 @@ async function changing(
 }
 
 /** Sends a query again after an unclear outcome: once more does no harm. */
-function repeating(ctx: Context, send: () => Promise<DatabaseRow[]>): Promise<DatabaseRow[]> {
+function sendRepeatable(ctx: Context, send: () => Promise<DatabaseRow[]>): Promise<DatabaseRow[]> {
   return writeOnce(ctx, { send, findResult: () => Promise.resolve(undefined) });
 }
 
-function idIn([row]: readonly DatabaseRow[]): string {
+function requireId([row]: readonly DatabaseRow[]): string {
   const id = row?.["id"];
   if (typeof id === "string") return id;
   throw new ResponseSchemaError("The answer of the vault has no `id`. Run again.", "runQuery", "id");
 }
 
 /** The answer of the vault, with failures that the user can mend in words of ours. */
-async function inVault(ref: string, answer: Promise<DatabaseRow[]>): Promise<DatabaseRow[]> {
-  const closed = (says: string): string => problems.closed.message({ ref, answer: says });
+async function explainVaultErrors(ref: string, answer: Promise<DatabaseRow[]>): Promise<DatabaseRow[]> {
+  const formatVaultClosed = (says: string): string => problems.closed.message({ ref, answer: says });
   try {
-    return await explainClosed(answer, closed);
+    return await explainClosed(answer, formatVaultClosed);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const code = postgresCode(error);
-    if (code === INSUFFICIENT_PRIVILEGE) throw withMessage(error, closed(quoteServiceMessage(error)));
+    const code = parsePostgresCode(error);
+    if (code === INSUFFICIENT_PRIVILEGE)
+      throw replaceMessage(error, formatVaultClosed(quoteServiceMessage(error)));
     if (!MISSING.has(code)) throw error;
-    throw withMessage(error, problems.noVault.message({ ref, answer: quoteServiceMessage(error) }));
+    throw replaceMessage(error, problems.noVault.message({ ref, answer: quoteServiceMessage(error) }));
   }
 }
 
@@ -293,16 +295,19 @@ const INSUFFICIENT_PRIVILEGE = "42501";
 /** Of a table, a function and a schema. */
 const MISSING: ReadonlySet<string> = new Set(["42P01", "42883", "3F000"]);
 
-function postgresCode({ serviceMessage }: ApiError): string {
+function parsePostgresCode({ serviceMessage }: ApiError): string {
   return /\bERROR: +([0-9A-Z]{5}):/.exec(serviceMessage)?.[1] ?? "";
 }
 
 /** A database without a vault has no secret in one. */
-async function withoutVault(send: () => Promise<DatabaseRow[]>, none: DatabaseRow[]): Promise<DatabaseRow[]> {
+async function ignoreMissingVault(
+  send: () => Promise<DatabaseRow[]>,
+  none: DatabaseRow[],
+): Promise<DatabaseRow[]> {
   try {
     return await send();
   } catch (error) {
-    if (isRefusal(error) && MISSING.has(postgresCode(error))) return none;
+    if (isRefusal(error) && MISSING.has(parsePostgresCode(error))) return none;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError, isNotFound } from "../../../client/errors/errors";
-import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
+import { replaceMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
 import { callWhenReady } from "../../../waiting/project-health";
 import { poll } from "../../../waiting/poll";
@@ -20,7 +20,7 @@ export async function lookUpHostname(
   } catch (error) {
     if (isNotFound(error) || saysNothingConfigured(error)) return undefined;
     if (withoutAddon && lacksAddOn(error)) return undefined;
-    throw lacksAddOn(error) ? withAdvice(error) : error;
+    throw lacksAddOn(error) ? addAddOnAdvice(error) : error;
   }
 }
 
@@ -55,18 +55,22 @@ function lacksAddOn(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 400 && ADD_ON.test(error.serviceMessage);
 }
 
-function withAdvice(error: ApiError): ApiError {
-  return withMessage(error, problems.needsAddOn.message({ answer: quoteServiceMessage(error) }));
+function addAddOnAdvice(error: ApiError): ApiError {
+  return replaceMessage(error, problems.needsAddOn.message({ answer: quoteServiceMessage(error) }));
 }
 
 /** Starts the set-up. A second start answers 544, which says nothing of who made the first. */
-export async function initialize(ctx: Context, ref: string, hostname: string): Promise<HostnameRecord> {
+export async function initializeHostname(
+  ctx: Context,
+  ref: string,
+  hostname: string,
+): Promise<HostnameRecord> {
   try {
     const body = { custom_hostname: hostname };
     return await callWhenReady(ctx, ref, ["db"], () => ctx.api.initializeCustomHostname({ ref, body }));
   } catch (error) {
     if (error instanceof ApiError && error.status === 544) await refuseAnother(ctx, ref, hostname, error);
-    throw error instanceof ApiError && error.status === 400 ? withAdvice(error) : error;
+    throw error instanceof ApiError && error.status === 400 ? addAddOnAdvice(error) : error;
   } finally {
     forgetHostname(ctx, ref);
   }
@@ -77,18 +81,18 @@ async function refuseAnother(ctx: Context, ref: string, hostname: string, refusa
   const present = await lookUpHostname(ctx, ref);
   if (present === undefined || present.custom_hostname === hostname) return;
   const name = present.custom_hostname ?? "with another name";
-  throw withMessage(refusal, problems.hasAnother.message({ ref, present: name }), 409);
+  throw replaceMessage(refusal, problems.hasAnother.message({ ref, present: name }), 409);
 }
 
 /** Removes the hostname where the service can; tells when it stays. */
-export async function remove(ctx: Context, ref: string, withAddon: boolean): Promise<void> {
+export async function removeHostname(ctx: Context, ref: string, withAddon: boolean): Promise<void> {
   try {
     const parameters = { ref, ...(withAddon && { remove_addon: true }) };
     await callWhenReady(ctx, ref, ["db"], () => ctx.api.removeCustomHostname(parameters));
   } catch (error) {
     // Without the add-on there is no hostname.
     if (saysNothingConfigured(error) || (withAddon && lacksAddOn(error))) return;
-    if (!cannotRemove(error)) throw error;
+    if (!isRemovalRefused(error)) throw error;
     const present = await lookUpHostname(ctx, ref);
     if (present !== undefined) {
       const name = present.custom_hostname ?? "it";
@@ -109,6 +113,6 @@ export async function remove(ctx: Context, ref: string, withAddon: boolean): Pro
 }
 
 /** Only the table of limits names the call (service, Custom hostname), so a service may not have it. */
-function cannotRemove(error: unknown): error is ApiError {
+function isRemovalRefused(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 404 || error.status === 405);
 }

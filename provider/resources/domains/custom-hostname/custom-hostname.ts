@@ -8,7 +8,13 @@ import {
   type ResourceState,
 } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { initialize, lookUpHostname, lookUpHostnameOnce, remove, type HostnameRecord } from "./calls";
+import {
+  initializeHostname,
+  lookUpHostname,
+  lookUpHostnameOnce,
+  removeHostname,
+  type HostnameRecord,
+} from "./calls";
 import { hostname } from "./hostname";
 import { problems } from "./problems";
 import {
@@ -105,17 +111,21 @@ function fromWire(
     outputs: {
       status: record.status ?? undefined,
       ownershipVerification:
-        filled(ownership?.value) === undefined
+        omitEmpty(ownership?.value) === undefined
           ? kept.ownershipVerification
-          : { type: filled(ownership?.type), name: filled(ownership?.name), value: filled(ownership?.value) },
+          : {
+              type: omitEmpty(ownership?.type),
+              name: omitEmpty(ownership?.name),
+              value: omitEmpty(ownership?.value),
+            },
       validationRecords: validation.length === 0 ? kept.validationRecords : validation,
-      customOriginServer: filled(result?.custom_origin_server) ?? kept.customOriginServer,
+      customOriginServer: omitEmpty(result?.custom_origin_server) ?? kept.customOriginServer,
     },
   };
 }
 
 /** A text that says something: an empty one is as good as none. */
-function filled(text: string | null | undefined): string | undefined {
+function omitEmpty(text: string | null | undefined): string | undefined {
   return text === null || text === "" ? undefined : text;
 }
 
@@ -149,7 +159,7 @@ export const customHostname = defineResource({
 
   async create(ctx, declared) {
     const { projectRef: ref, customHostname: name } = declared;
-    return { id: ref, ...fromWire(await initialize(ctx, ref, name), declared) };
+    return { id: ref, ...fromWire(await initializeHostname(ctx, ref, name), declared) };
   },
 
   async settle(ctx, { id, state, inputs: declared }) {
@@ -169,5 +179,5 @@ export const customHostname = defineResource({
   // A change of `activate` is the work of `settle`.
   update: () => Promise.resolve({}),
 
-  delete: (ctx, { id, state }) => remove(ctx, id, state.removeAddon === true),
+  delete: (ctx, { id, state }) => removeHostname(ctx, id, state.removeAddon === true),
 });

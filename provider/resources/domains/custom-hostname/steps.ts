@@ -40,7 +40,7 @@ export async function waitForValidationRecord(
     firstDelayMs: 6_500,
     look: async () => {
       if (isFirst) isFirst = false;
-      else seen = (await nudge(ctx, ref)).record ?? (await ctx.api.getCustomHostname({ ref }));
+      else seen = (await reverifyHostname(ctx, ref)).record ?? (await ctx.api.getCustomHostname({ ref }));
       return seen;
     },
     mayPass: mayPassWhileStarting,
@@ -81,7 +81,7 @@ export async function waitUntilReady(
     firstDelayMs: 12_500,
     longestDelayMs: 60_000,
     look: async () => {
-      refusal = stageOf(seen) < VERIFIED ? (await nudge(ctx, ref)).refusal : "";
+      refusal = stageOf(seen) < VERIFIED ? (await reverifyHostname(ctx, ref)).refusal : "";
       seen = await ctx.api.getCustomHostname({ ref });
       return seen;
     },
@@ -94,7 +94,7 @@ export async function waitUntilReady(
         const message = problems.certificateRefused.message({ name, answer: refused });
         return { kind: "failed", error: new Error(message) };
       }
-      const reason = `${record.status ?? "no status"}${formatErrors(record)}${refusal}; ${whatIsMissing(record)}`;
+      const reason = `${record.status ?? "no status"}${formatErrors(record)}${refusal}; ${describeMissing(record)}`;
       return { kind: "waiting", reason };
     },
   });
@@ -104,7 +104,7 @@ export async function waitUntilReady(
 const CERTIFICATE_REFUSED = /caa_error/i;
 
 /** What the set-up waits for, and who has to do it. */
-function whatIsMissing(record: HostnameRecord): string {
+function describeMissing(record: HostnameRecord): string {
   if (stageOf(record) >= VERIFIED) return "the service is setting up the origin";
   const ownership = record.data?.result?.ownership_verification;
   const names = [
@@ -117,7 +117,7 @@ function whatIsMissing(record: HostnameRecord): string {
 }
 
 /** Has the service look at the DNS records. It refuses with 400 where it has verified them: a read shows it (service, Custom hostname). */
-async function nudge(
+async function reverifyHostname(
   ctx: Context,
   ref: string,
 ): Promise<{ readonly record?: HostnameRecord; readonly refusal: string }> {

@@ -91,21 +91,21 @@ export const vanitySubdomain = defineResource({
   problems,
 
   async find(ctx, { projectRef: ref, vanitySubdomain: declared }) {
-    const now = await subdomainOf(ctx, ref);
+    const now = await readSubdomainOnce(ctx, ref);
     if (isUnused(now) || isHidden(now)) return [];
     const label = `${now.domain ?? "unnamed"}, ${now.status ?? "no status"}`;
     return [{ id: ref, label, isDifferentObject: now.name !== undefined && now.name !== declared }];
   },
 
   async read(ctx, { id, state }) {
-    const now = await subdomainOf(ctx, id);
+    const now = await readSubdomainOnce(ctx, id);
     // Behind a custom hostname it is not shown: what is known of it stays.
     const isKnown = !isHidden(now) || state.vanitySubdomain !== undefined;
     return isUnused(now) || !isKnown ? undefined : fromWire(id, now);
   },
 
   async create(ctx, { projectRef: ref, vanitySubdomain: name }) {
-    await claim(ctx, ref, name);
+    await activateSubdomain(ctx, ref, name);
     return { id: ref };
   },
 
@@ -117,14 +117,14 @@ export const vanitySubdomain = defineResource({
     // A delete after a run that died here must know both names as this program's.
     ctx.ledger.keep(id, { vanitySubdomain: name });
     await writeOnce(ctx, {
-      send: () => claim(ctx, id, name),
-      findResult: () => isClaimed(ctx, id, name),
+      send: () => activateSubdomain(ctx, id, name),
+      findResult: () => findActivation(ctx, id, name),
     });
     return {};
   },
 
   delete: (ctx, { id, state }) =>
-    release(ctx, id, [state.vanitySubdomain, ctx.ledger.kept["vanitySubdomain"]]),
+    releaseSubdomain(ctx, id, [state.vanitySubdomain, ctx.ledger.kept["vanitySubdomain"]]),
 });
 
 type Answer = Awaited<ReturnType<Api["getVanitySubdomain"]>>;
@@ -140,19 +140,19 @@ function fromAnswer({ status, custom_domain }: Answer): SubdomainRecord {
 const listKey = (ref: string): string => `vanity-subdomain:${ref}`;
 
 /** Read once in a run, and again after a write: of all its calls ten a minute are allowed (service, Limits). */
-async function subdomainOf(ctx: Context, ref: string): Promise<SubdomainRecord> {
+async function readSubdomainOnce(ctx: Context, ref: string): Promise<SubdomainRecord> {
   const load = (): Promise<Answer> => ctx.api.getVanitySubdomain({ ref });
   return ctx.shared.list(listKey(ref), async () => fromAnswer(await ctx.api.ofEveryProject(ref, load)));
 }
 
 function lookAgain(ctx: Context, ref: string): Promise<SubdomainRecord> {
   ctx.shared.forget(listKey(ref));
-  return subdomainOf(ctx, ref);
+  return readSubdomainOnce(ctx, ref);
 }
 
 /** Gives the project the name, in place of one that it has, after asking whether it can have it. */
-async function claim(ctx: Context, ref: string, name: string): Promise<true> {
-  const now = await subdomainOf(ctx, ref);
+async function activateSubdomain(ctx: Context, ref: string, name: string): Promise<true> {
+  const now = await readSubdomainOnce(ctx, ref);
   if (now.name === name) return true;
   if (isHidden(now)) {
     const hostname = now.domain ?? "with another name";
@@ -170,7 +170,7 @@ async function claim(ctx: Context, ref: string, name: string): Promise<true> {
 }
 
 /** Whether the project has the name, as far as the service shows it. */
-async function isClaimed(ctx: Context, ref: string, name: string): Promise<true | undefined> {
+async function findActivation(ctx: Context, ref: string, name: string): Promise<true | undefined> {
   return (await lookAgain(ctx, ref)).name === name ? true : undefined;
 }
 
@@ -191,8 +191,8 @@ async function waitUntilActive(ctx: Context, ref: string, name: string): Promise
 }
 
 /** Gives back one of the `known` names; one that somebody else chose stays. */
-async function release(ctx: Context, ref: string, known: readonly unknown[]): Promise<void> {
-  const now = await subdomainOf(ctx, ref);
+async function releaseSubdomain(ctx: Context, ref: string, known: readonly unknown[]): Promise<void> {
+  const now = await readSubdomainOnce(ctx, ref);
   if (isUnused(now)) return;
   if (now.name !== undefined && !known.includes(now.name)) {
     const [name] = known;

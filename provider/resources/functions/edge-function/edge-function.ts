@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reportedPath } from "../../../client/function-source/entrypoint";
+import { parseReportedPath } from "../../../client/function-source/entrypoint";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
@@ -15,14 +15,14 @@ import {
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
   confirmDeploy,
-  deploy,
+  sendDeploy,
   EDGE_FUNCTIONS,
   isInherited,
   DEPLOYED_SLUG,
   listFunctionsOnce,
-  isoTime,
+  formatIsoTime,
   redeploy,
-  remove,
+  removeFunction,
   reportLeftOut,
   type FunctionRecord,
   isSameDeploy,
@@ -30,7 +30,7 @@ import {
 import { changeMetadata } from "../shared/edge-functions/metadata";
 import { functionSlug, verifyJwt } from "../shared/edge-functions/source-fields";
 import { waitForHandOver, mayTakeOver, recordedAs } from "../shared/named-set";
-import { importedSource } from "./imported-source";
+import { readImportedSource } from "./imported-source";
 import { problems } from "./problems";
 import { checkSource, sourceInputs } from "./source-inputs";
 
@@ -95,17 +95,17 @@ export function fromWire(record: FunctionRecord): ObservedResource<Inputs, Outpu
       status: record.status ?? undefined,
       ezbrSha256: record.ezbr_sha256 ?? undefined,
       importMap: record.import_map ?? undefined,
-      entrypointPath: shownPath(record.entrypoint_path),
-      importMapPath: shownPath(record.import_map_path),
-      createdAt: isoTime(record.created_at),
-      updatedAt: isoTime(record.updated_at),
+      entrypointPath: toShownPath(record.entrypoint_path),
+      importMapPath: toShownPath(record.import_map_path),
+      createdAt: formatIsoTime(record.created_at),
+      updatedAt: formatIsoTime(record.updated_at),
     },
   };
 }
 
 /** Given as a URL; empty means none (service, Edge functions). */
-function shownPath(told: string | null | undefined): string | undefined {
-  return told == null || told === "" ? undefined : reportedPath(told);
+function toShownPath(told: string | null | undefined): string | undefined {
+  return told == null || told === "" ? undefined : parseReportedPath(told);
 }
 
 /** An edge function, deployed from a folder or from inline files. */
@@ -158,33 +158,35 @@ export const edgeFunction = defineResource({
     const isCopy = isInherited(record, ctx.program.listInherited());
     const going = isCopy || mayTakeOver(declared) ? [] : await waitForHandOver(ctx, [slug], () => false);
     const collides = !isCopy && going.length === 0;
-    return [{ id: slug, label: `version ${version ?? "unknown"}`, createdAt: isoTime(created_at), collides }];
+    return [
+      { id: slug, label: `version ${version ?? "unknown"}`, createdAt: formatIsoTime(created_at), collides },
+    ];
   },
 
   async read(ctx, { id, state }) {
     const record = (await listFunctionsOnce(ctx, requireProjectRef(state))).get(id);
     if (record === undefined) return undefined;
     const observed = fromWire(record);
-    const sourceHash = deployedHash(state, observed.outputs);
+    const sourceHash = findDeployedHash(state, observed.outputs);
     return { ...observed, inputs: { ...observed.inputs, projectRef: state.projectRef, sourceHash } };
   },
 
   async readForImport(ctx, { id, state }) {
     const ref = requireProjectRef(state);
     const record = (await listFunctionsOnce(ctx, ref)).get(id);
-    return record === undefined ? {} : importedSource(ctx, ref, record);
+    return record === undefined ? {} : readImportedSource(ctx, ref, record);
   },
 
   async create(ctx, declared) {
-    reportOwnLeftOut(ctx, declared);
-    const deployed = await deploy(ctx, declared);
+    reportFolderLeftOut(ctx, declared);
+    const deployed = await sendDeploy(ctx, declared);
     ctx.program.takeNames([declared.slug]);
     return { id: declared.slug, ...fromWire(deployed) };
   },
 
   async update(ctx, { id, inputs: declared, changed }) {
     if (changed.has("sourceHash")) {
-      reportOwnLeftOut(ctx, declared);
+      reportFolderLeftOut(ctx, declared);
       return fromWire(await redeploy(ctx, declared));
     }
     const { name, verifyJwt } = declared;
@@ -200,17 +202,17 @@ export const edgeFunction = defineResource({
     return fromWire(await confirmDeploy(ctx, declared, { version, ezbr_sha256 }));
   },
 
-  delete: (ctx, { id, state }) => remove(ctx, requireProjectRef(state), id),
+  delete: (ctx, { id, state }) => removeFunction(ctx, requireProjectRef(state), id),
 });
 
-function reportOwnLeftOut(ctx: Context, declared: Inputs): void {
+function reportFolderLeftOut(ctx: Context, declared: Inputs): void {
   const { slug, sourceDir } = declared;
   if (sourceDir !== undefined)
     reportLeftOut(ctx, { label: ` with ${slug}`, folder: sourceDir, sources: [declared] });
 }
 
 /** The hash of what the service runs: known while it is what this resource deployed last. */
-function deployedHash(
+function findDeployedHash(
   state: ResourceState<Inputs, Outputs>,
   seen: ShownOutputs<Outputs>,
 ): string | undefined {

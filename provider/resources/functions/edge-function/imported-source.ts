@@ -20,17 +20,20 @@ interface ImportedSource {
 class UndeclarableSourceError extends Error {}
 
 /** The inputs that declare the source as the service has it; none, with a warning, where it cannot be declared inline. */
-export async function importedSource(
+export async function readImportedSource(
   ctx: Context,
   ref: string,
   record: FunctionRecord,
 ): Promise<ImportedSource> {
   try {
-    const inputs = declared(await ctx.api.parts.getFunctionBody({ ref, function_slug: record.slug }), record);
-    tellOfDollars(ctx, inputs);
+    const inputs = toImportedSource(
+      await ctx.api.parts.getFunctionBody({ ref, function_slug: record.slug }),
+      record,
+    );
+    warnOfDollars(ctx, inputs);
     return inputs;
   } catch (error) {
-    const why = reasonIn(error);
+    const why = findReason(error);
     if (why === undefined) throw error;
     ctx.warn(
       `the source was not imported: ${why}. The provider manages the function without it until the program declares \`sourceDir\` or \`files\`, which deploys it.`,
@@ -40,7 +43,7 @@ export async function importedSource(
 }
 
 /** In YAML two dollar signs stand for one, which the engine leaves out of account when it writes a program. */
-function tellOfDollars(ctx: Context, { files = {} }: ImportedSource): void {
+function warnOfDollars(ctx: Context, { files = {} }: ImportedSource): void {
   const [path] = Object.keys(files).filter((each) => files[each]?.includes("$$"));
   if (path === undefined) return;
   ctx.warn(
@@ -49,14 +52,14 @@ function tellOfDollars(ctx: Context, { files = {} }: ImportedSource): void {
 }
 
 /** Undefined for an error after which another try may succeed. */
-function reasonIn(error: unknown): string | undefined {
+function findReason(error: unknown): string | undefined {
   if (error instanceof UndeclarableSourceError) return error.message;
   if (error instanceof SourceFault) return error.message.replace(/\.$/, "");
   if (error instanceof ResponseSchemaError) return error.message.replace(/\.$/, "");
   return isNotFound(error) ? "the service has none" : undefined;
 }
 
-function declared({ files, entrypointPath }: FunctionSource, record: FunctionRecord): ImportedSource {
+function toImportedSource({ files, entrypointPath }: FunctionSource, record: FunctionRecord): ImportedSource {
   const bytes = files.reduce((sum, { content }) => sum + content.byteLength, 0);
   if (bytes > LARGEST_BYTES) {
     throw new UndeclarableSourceError(

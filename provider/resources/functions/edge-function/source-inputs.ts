@@ -39,7 +39,8 @@ export function checkSource(
   // Not every source can be imported: one that was left out is not managed until it is declared.
   const isImported =
     before !== undefined && before["sourceDir"] === undefined && before["files"] === undefined;
-  if (isImported && !isGiven("sourceDir") && !isGiven("files")) return { failures: partsOfNothing(given) };
+  if (isImported && !isGiven("sourceDir") && !isGiven("files"))
+    return { failures: checkPartsWithoutSource(given) };
   if (isGiven("sourceDir") === isGiven("files")) {
     const reason = isGiven("files") ? problems.sourceTwice.message() : "give `sourceDir`, or `files`";
     return { failures: [{ path: isGiven("files") ? "files" : "sourceDir", reason }] };
@@ -61,7 +62,7 @@ export function checkSource(
 }
 
 /** What says where in a source something is has no effect without one. */
-function partsOfNothing(given: DeclaredSource): CheckFailure[] {
+function checkPartsWithoutSource(given: DeclaredSource): CheckFailure[] {
   return (["entrypointPath", "importMapPath", "staticPatterns", "allowUnparsed"] as const).flatMap((path) =>
     given[path] === undefined ? [] : [{ path, reason: problems.withoutSource.message() }],
   );

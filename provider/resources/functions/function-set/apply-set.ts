@@ -1,5 +1,5 @@
 import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors/errors";
-import { withMessage } from "../../../client/errors/with-message";
+import { replaceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { formatCodeList } from "../../../define/format-code-list";
 import {
@@ -8,7 +8,7 @@ import {
   isSameDeploy,
   listFunctionsOnce,
   redeploy,
-  remove,
+  removeFunction,
   reportLeftOut,
   type DeployInputs,
   type FunctionRecord,
@@ -136,15 +136,16 @@ function findChange(
 ): FunctionChange | undefined {
   const { sourceHash, verifyJwt } = is;
   const was = known.deployments[slug];
-  const declared = (): DeployInputs => ({ ...source, projectRef, slug, verifyJwt });
-  const confirmed = async (answer: Promise<FunctionRecord>): Promise<FunctionRecord> => {
+  const toDeployInputs = (): DeployInputs => ({ ...source, projectRef, slug, verifyJwt });
+  const confirmAnswer = async (answer: Promise<FunctionRecord>): Promise<FunctionRecord> => {
     const made = await answer;
     answered.add(slug);
-    return confirmDeploy(ctx, declared(), made);
+    return confirmDeploy(ctx, toDeployInputs(), made);
   };
-  if (record === undefined) return { is, isUpload: true, bring: () => confirmed(deployNew(ctx, declared())) };
+  if (record === undefined)
+    return { is, isUpload: true, bring: () => confirmAnswer(deployNew(ctx, toDeployInputs())) };
   if (was?.sourceHash !== sourceHash)
-    return { is, isUpload: true, bring: () => confirmed(redeploy(ctx, declared())) };
+    return { is, isUpload: true, bring: () => confirmAnswer(redeploy(ctx, toDeployInputs())) };
   const isVerified = record.verify_jwt ?? was.verifyJwt;
   if (verifyJwt === undefined || isVerified === verifyJwt) return undefined;
   return {
@@ -168,7 +169,7 @@ export function removeAll(
     const { functionId: id } = was;
     const isReplaced = id !== undefined && record.id != null && id !== record.id;
     const isOurs = deployments[slug] !== undefined || isSameDeploy(was, toDeployed(record));
-    if (!isReplaced && isOurs) return remove(ctx, ref, slug);
+    if (!isReplaced && isOurs) return removeFunction(ctx, ref, slug);
     ctx.warn(`${slug} was not deleted, because someone has ${isReplaced ? "replaced" : "changed"} it since.`);
   });
 }
@@ -181,7 +182,7 @@ export function requireDone({ failed }: BatchOutcome): void {
   const isGone: boolean = isNotFound(reason);
   if (isGone || !(reason instanceof ApiError)) throw reason;
   const names = formatCodeList(failed.map(({ name }) => name));
-  throw withMessage(reason, problems.notDeployed.message({ names, answer: reason.message }));
+  throw replaceMessage(reason, problems.notDeployed.message({ names, answer: reason.message }));
 }
 
 export function toDeployed({ id, version, ezbr_sha256: checksum }: FunctionRecord): DeployRecord {

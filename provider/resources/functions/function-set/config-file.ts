@@ -1,11 +1,11 @@
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { isObject } from "../../../../spec/is-object";
-import { readable, SourceFault } from "../shared/edge-functions/problems";
+import { explainUnreadable, SourceFault } from "../shared/edge-functions/problems";
 import {
   isInside,
   readNamedFile,
-  realFolder,
+  resolveRealFolder,
   resolveRealPath,
   findRepository,
   tryStat,
@@ -15,7 +15,7 @@ import {
   parseToolConfig,
   tableOf,
   ToolConfigError,
-  variableIn,
+  parseVariable,
   type ConfigTables,
 } from "../shared/tool-config";
 import { problems } from "./problems";
@@ -57,7 +57,10 @@ export function readConfigFile(
   projectRef: string | undefined,
   isDeclared: (slug: string, input: string) => boolean,
 ): FunctionSections {
-  const values = parseTables(path, readable("configFile", () => readNamedFile(path)).toString("utf8"));
+  const values = parseTables(
+    path,
+    explainUnreadable("configFile", () => readNamedFile(path)).toString("utf8"),
+  );
   const remotes = Object.values(tableOf(values["remotes"])).filter(isObject);
   const remote = remotes.find(({ project_id: ref }) => ref !== undefined && ref === projectRef);
   const sections = mergeTables(tableOf(values["functions"]), tableOf(remote?.["functions"]));
@@ -78,32 +81,33 @@ function sectionOf(
     const input = DECLARED_AS[key as keyof typeof KEYS];
     if (given[key] === undefined || isDeclared(slug, input)) continue;
     const where = { path, key: `functions.${slug}.${key}` };
-    const isFromEnvironment = [given[key]].flat().some((each) => variableIn(each) !== undefined);
-    if (isFromEnvironment) throw fault(problems.configFromEnvironment.message({ ...where, input }));
+    const isFromEnvironment = [given[key]].flat().some((each) => parseVariable(each) !== undefined);
+    if (isFromEnvironment)
+      throw createConfigFault(problems.configFromEnvironment.message({ ...where, input }));
     const read = schema.safeParse(given[key]);
-    if (!read.success) throw fault(problems.configValue.message(where));
+    if (!read.success) throw createConfigFault(problems.configValue.message(where));
     values[key] = read.data;
   }
   const { enabled, verify_jwt: verifyJwt, ...paths } = z.object(KEYS).parse(values);
-  const placed = (each: string): string => resolveNamedPath(path, each);
+  const resolvePath = (each: string): string => resolveNamedPath(path, each);
   return {
     enabled,
     verifyJwt,
     importMap:
-      paths.import_map === undefined || paths.import_map === "" ? undefined : placed(paths.import_map),
-    entrypoint: paths.entrypoint === undefined ? undefined : placed(paths.entrypoint),
-    staticFiles: paths.static_files?.map(placed),
+      paths.import_map === undefined || paths.import_map === "" ? undefined : resolvePath(paths.import_map),
+    entrypoint: paths.entrypoint === undefined ? undefined : resolvePath(paths.entrypoint),
+    staticFiles: paths.static_files?.map(resolvePath),
   };
 }
 
 /** The absolute path of what the file names, which may not lead out of the repository or the file's own folder. */
 function resolveNamedPath(path: string, named: string): string {
-  const folder = realFolder(dirname(resolve(path)));
+  const folder = resolveRealFolder(dirname(resolve(path)));
   const place = resolve(dirname(path), named);
   // What has wildcards is no file; what they match is looked at where it is read.
   const real = tryStat(place) === undefined ? resolve(folder, named) : resolveRealPath(place);
   const isWithin = [folder, findRepository(folder)].some((each) => isInside(each, real));
-  if (!isWithin) throw fault(problems.configPath.message({ path, named }));
+  if (!isWithin) throw createConfigFault(problems.configPath.message({ path, named }));
   return place;
 }
 
@@ -112,10 +116,10 @@ function parseTables(path: string, text: string): ConfigTables {
     return parseToolConfig(path, text);
   } catch (error) {
     if (!(error instanceof ToolConfigError)) throw error;
-    throw fault(problems.configFile.message({ path, fault: error.message }));
+    throw createConfigFault(problems.configFile.message({ path, fault: error.message }));
   }
 }
 
-function fault(message: string): SourceFault {
+function createConfigFault(message: string): SourceFault {
   return new SourceFault("configFile", message);
 }

@@ -11,10 +11,10 @@ import { defineResource, NotListedError, type SetPart } from "../../../define/re
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
   EDGE_FUNCTIONS,
-  inheritedPart,
+  toInheritedPart,
   isInherited,
   listFunctionsOnce,
-  isoTime,
+  formatIsoTime,
   type FunctionRecord,
   isSameDeploy,
 } from "../shared/edge-functions/calls";
@@ -143,12 +143,14 @@ export const functionSet = defineResource({
   shares: ({ names = [] }) => ({ names }),
   staysBehind({ functions: before }, { deployments }) {
     // A state, and inputs that are not checked yet, may hold anything.
-    const verifies = (all: unknown, slug: string): unknown => {
+    const readVerifyJwt = (all: unknown, slug: string): unknown => {
       const own = isObject(all) && Object.hasOwn(all, slug) ? all[slug] : undefined;
       return isObject(own) ? own["verifyJwt"] : undefined;
     };
     return Object.keys(isObject(deployments) ? deployments : {})
-      .filter((slug) => verifies(before, slug) !== undefined && verifies(deployments, slug) === undefined)
+      .filter(
+        (slug) => readVerifyJwt(before, slug) !== undefined && readVerifyJwt(deployments, slug) === undefined,
+      )
       .map((slug) => `functions.${slug}.verifyJwt`);
   },
   expiringOutputs: listDuePruning,
@@ -163,7 +165,7 @@ export const functionSet = defineResource({
     const partOf = (slug: string, { created_at, verify_jwt }: FunctionRecord): SetPart => {
       const wanted = deployments[slug]?.verifyJwt;
       const isLike = wanted === undefined || verify_jwt == null || wanted === verify_jwt;
-      return { createdAt: isoTime(created_at), unlike: isLike ? undefined : slug };
+      return { createdAt: formatIsoTime(created_at), unlike: isLike ? undefined : slug };
     };
     return findExistingSet(ctx, {
       ref,
@@ -177,7 +179,7 @@ export const functionSet = defineResource({
     });
   },
 
-  read: (ctx, { state }) => observedSet(ctx, requireProjectRef(state), state),
+  read: (ctx, { state }) => observeFunctionSet(ctx, requireProjectRef(state), state),
 
   async create(ctx, declared) {
     const { projectRef: ref, deployments: wanted = {} } = declared;
@@ -207,7 +209,7 @@ export const functionSet = defineResource({
     const outcome = await applySet(ctx, set);
     requireDone(outcome);
     const { prune, unmanaged } = declared;
-    const observed = await observedSet(ctx, ref, { ...outcome.known, names, unmanaged, prune });
+    const observed = await observeFunctionSet(ctx, ref, { ...outcome.known, names, unmanaged, prune });
     warnOfPruning(ctx, ref, observed.outputs);
     return observed;
   },
@@ -267,7 +269,7 @@ async function findSurplus(
   const present = await listFunctionsOnce(ctx, ref);
   const records = slugs.flatMap((slug) => present.get(slug) ?? []);
   const unchanged = records.filter((record) =>
-    isDeepStrictEqual(inheritedPart(record), inherited.get(record.slug)),
+    isDeepStrictEqual(toInheritedPart(record), inherited.get(record.slug)),
   );
   const changed = records.filter((record) => isInherited(record, inherited) && !unchanged.includes(record));
   if (changed.length > 0) ctx.warn(problems.inheritedChanged.message({ names: namesOf(changed) }));
@@ -343,7 +345,7 @@ interface FunctionSetState {
 }
 
 /** The set as the service has it: each function with the remembered hash while what is there is what the set deployed. */
-async function observedSet(ctx: Context, ref: string, remembered: FunctionSetState) {
+async function observeFunctionSet(ctx: Context, ref: string, remembered: FunctionSetState) {
   const { names = [], deployments = {}, deployed = {}, unmanaged = [], prune = false } = remembered;
   const present = await listFunctionsOnce(ctx, ref);
   const shown: Record<string, FunctionDeployment> = {};

@@ -7,10 +7,10 @@ import {
   readSource,
   type SourceInputs,
 } from "../shared/edge-functions/source";
-import { readable, SourceFault } from "../shared/edge-functions/problems";
-import { sortedKeys, refuseEmpty } from "../shared/empty-source";
+import { explainUnreadable, SourceFault } from "../shared/edge-functions/problems";
+import { listSortedKeys, refuseEmpty } from "../shared/empty-source";
 import { functionSlug, sourceFields, verifyJwt } from "../shared/edge-functions/source-fields";
-import { usualConfigFile } from "../shared/edge-functions/usual-config-file";
+import { findUsualConfigFile } from "../shared/edge-functions/usual-config-file";
 import { readEntries, tryStat } from "../../../define/regular-files";
 import { formatCodeList } from "../../../define/format-code-list";
 import { traitsOf } from "../../../define/markers";
@@ -100,7 +100,7 @@ export function checkSet(
 ): CheckResult<ComputedSetInputs> {
   const { sourceDir, configFile } = given;
   if (sourceDir === undefined || DECIDING.some(isUnknown)) return {};
-  const had = sortedKeys(before["deployments"]);
+  const had = listSortedKeys(before["deployments"]);
   const contents = catchFault(() => readContents(given));
   if (contents instanceof SourceFault)
     return { failures: [{ path: contents.property, reason: contents.message }] };
@@ -132,7 +132,7 @@ export function checkSet(
     }
     const made = deploymentOf(source, read);
     const { syntaxFault } = read;
-    if (syntaxFault !== undefined && deployedHash(before, name) !== made.sourceHash) {
+    if (syntaxFault !== undefined && findSetHash(before, name) !== made.sourceHash) {
       fail(syntaxFault);
       continue;
     }
@@ -157,7 +157,7 @@ export function checkSet(
 }
 
 /** The hash with which a function was deployed, as far as the state knows it. */
-function deployedHash({ deployments }: Readonly<Record<string, unknown>>, name: string): string | undefined {
+function findSetHash({ deployments }: Readonly<Record<string, unknown>>, name: string): string | undefined {
   return z.record(z.string(), deployment).safeParse(deployments).data?.[name]?.sourceHash;
 }
 
@@ -188,7 +188,7 @@ function readContents(set: SetSource): SetContents {
   const sections: FunctionSections =
     configFile === undefined
       ? new Map<string, FunctionSection>()
-      : readConfigFile(configFile, set.projectRef, (slug, input) => isSaid(set, slug, input));
+      : readConfigFile(configFile, set.projectRef, (slug, input) => isDeclaredInput(set, slug, input));
   const failures: CheckFailure[] = [];
   const functions = new Map<string, SetFunction>();
   const unmanaged: string[] = [];
@@ -214,11 +214,11 @@ function readContents(set: SetSource): SetContents {
       functions.set(name, sourceOf(set, name, folders.includes(name), section));
     }
   }
-  const missing = (names: readonly string[]): string[] => names.filter((name) => !all.includes(name));
-  for (const name of missing(Object.keys(options)))
+  const listAbsent = (names: readonly string[]): string[] => names.filter((name) => !all.includes(name));
+  for (const name of listAbsent(Object.keys(options)))
     failures.push(createMissingFolderError(`functions.${name}`, name, sourceDir));
-  for (const name of missing(only ?? [])) failures.push(createMissingFolderError("only", name, sourceDir));
-  for (const name of missing(exclude)) failures.push(createMissingFolderError("exclude", name, sourceDir));
+  for (const name of listAbsent(only ?? [])) failures.push(createMissingFolderError("only", name, sourceDir));
+  for (const name of listAbsent(exclude)) failures.push(createMissingFolderError("exclude", name, sourceDir));
   return { functions, unmanaged, skipped, hasFolders: folders.length > 0, failures };
 }
 
@@ -227,7 +227,11 @@ function createMissingFolderError(path: string, name: string, folder: string): C
 }
 
 /** Whether the program says itself what a key of a section would say. */
-function isSaid({ functions = {}, only, exclude = [] }: SetSource, slug: string, input: string): boolean {
+function isDeclaredInput(
+  { functions = {}, only, exclude = [] }: SetSource,
+  slug: string,
+  input: string,
+): boolean {
   if (input === "exclude") return exclude.includes(slug) || only?.includes(slug) === true;
   return functions[slug]?.[input as keyof FunctionOptions] !== undefined;
 }
@@ -262,7 +266,7 @@ function warnOfUnread(
   deployments: FunctionDeployments,
 ): string[] {
   const { sourceDir = "", configFile } = set;
-  const path = configFile === undefined ? usualConfigFile(sourceDir) : undefined;
+  const path = configFile === undefined ? findUsualConfigFile(sourceDir) : undefined;
   if (path === undefined) return [];
   const other = catchFault(() => readContents({ ...set, configFile: path }));
   if (other instanceof SourceFault || isDeepStrictEqual(functions, other.functions)) return [];
@@ -299,7 +303,7 @@ function deploymentOf(
 
 /** The folders that may be functions: those that neither begin with `_`, which are shared, nor are hidden or installed. */
 function listFolders(folder: string): string[] {
-  const entries = readable("sourceDir", () => readEntries(folder)).filter(
+  const entries = explainUnreadable("sourceDir", () => readEntries(folder)).filter(
     ({ name }) => !/^[._]/.test(name) && name !== "node_modules",
   );
   const linked = entries.find(

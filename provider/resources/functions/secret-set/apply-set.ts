@@ -1,5 +1,5 @@
 import { ApiError } from "../../../client/errors/errors";
-import { withMessage } from "../../../client/errors/with-message";
+import { replaceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { formatCodeList } from "../../../define/format-code-list";
 import { sha256 } from "../../../define/sha256";
@@ -7,7 +7,7 @@ import {
   addToListing,
   forgetSecrets,
   isHeld,
-  noneGivenUp,
+  waitForSecretRemovals,
   removeSecret,
   listSecretsOnce,
   writeSecret,
@@ -34,7 +34,7 @@ interface SecretSetDeclaration {
 /** Writes what differs on the service and removes what goes, each in bulk; throws before that for what is not the set's. */
 export async function applySet(ctx: Context, wanted: SecretSetDeclaration): Promise<BatchOutcome> {
   const { ref, secrets, own, isAdopted, removed = [] } = wanted;
-  await noneGivenUp(ctx, ref, secrets.keys());
+  await waitForSecretRemovals(ctx, ref, secrets.keys());
   const present = await listSecretsOnce(ctx, ref);
   const differing = new Map(
     [...secrets].filter(([name, value]) => present.get(name)?.hash !== sha256(value)),
@@ -46,7 +46,7 @@ export async function applySet(ctx: Context, wanted: SecretSetDeclaration): Prom
     problems.hasAlready.message({ ref, names }),
   );
   const gone = removed.filter((name) => present.has(name));
-  if (differing.size + gone.length === 0) return tookAll(ctx, secrets, { done: 0, failed: [] });
+  if (differing.size + gone.length === 0) return takeWrittenNames(ctx, secrets, { done: 0, failed: [] });
   // A later run would take them for somebody else's.
   ctx.ledger.keep(ref, { names: [...secrets.keys()].sort() });
   const write = (): Promise<BatchOutcome> =>
@@ -57,7 +57,7 @@ export async function applySet(ctx: Context, wanted: SecretSetDeclaration): Prom
   const remove = (): Promise<BatchOutcome> => removeAll(ctx, ref, gone);
   const [first, second] = isRoomFor(differing, present) ? [write, remove] : [remove, write];
   const done = await first();
-  return tookAll(ctx, secrets, mergeOutcomes(done, await second()));
+  return takeWrittenNames(ctx, secrets, mergeOutcomes(done, await second()));
 }
 
 /** Secrets that a project may have beside the service's own (service, Function secrets). */
@@ -90,7 +90,11 @@ export async function keepWritten(
   requireDone(await applySet(ctx, { ref, secrets: missing, own: new Set(missing.keys()), isAdopted: false }));
 }
 
-function tookAll(ctx: Context, secrets: ReadonlyMap<string, string>, outcome: BatchOutcome): BatchOutcome {
+function takeWrittenNames(
+  ctx: Context,
+  secrets: ReadonlyMap<string, string>,
+  outcome: BatchOutcome,
+): BatchOutcome {
   const failed = new Set(outcome.failed.map(({ name }) => name));
   ctx.program.takeNames([...secrets.keys()].filter((name) => !failed.has(name)));
   return outcome;
@@ -108,5 +112,5 @@ export function requireDone({ done, failed }: BatchOutcome): void {
   const { reason } = first;
   if (!(reason instanceof ApiError) || done === 0) throw reason;
   const names = formatCodeList(failed.map(({ name }) => name));
-  throw withMessage(reason, problems.notWritten.message({ names, answer: reason.message }));
+  throw replaceMessage(reason, problems.notWritten.message({ names, answer: reason.message }));
 }

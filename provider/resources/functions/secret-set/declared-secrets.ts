@@ -3,14 +3,14 @@ import { InvalidInputError } from "../../../client/errors/errors";
 import {
   checkNames,
   isReserved,
-  namedSecrets,
+  toNamedSecrets,
   secretName,
   secretValue,
 } from "../shared/function-secret-names";
 import { sha256 } from "../../../define/sha256";
 import { formatCodeList } from "../../../define/format-code-list";
 import type { CheckFailure, CheckResult, Installation } from "../../../define/resource";
-import { sortedKeys, refuseEmpty } from "../shared/empty-source";
+import { listSortedKeys, refuseEmpty } from "../shared/empty-source";
 import { readEnvFile } from "./env-file";
 import { problems } from "./problems";
 
@@ -26,7 +26,7 @@ export interface SecretSources {
 }
 
 /** The secrets by name: those of the program win over those of the file, of which names of the service's own are left out. */
-export function declaredSecrets(
+export function readDeclaredSecrets(
   { secrets = {}, envFile }: SecretSources,
   installation?: Installation,
 ): Map<string, string> {
@@ -38,7 +38,7 @@ export function declaredSecrets(
 }
 
 /** The names alone: those of a state, or those that are declared as far as the sources are known. */
-export function declaredNames({
+export function listDeclaredSecretNames({
   names: had,
   hashes,
   secrets,
@@ -80,23 +80,23 @@ export function checkSecrets(
     const inFile = [...(fromFile?.values ?? [])].sort();
     const own = inFile.filter((each) => !isLeftOut(each));
     const named = checkNames(
-      namedSecrets(given.secrets ?? {}, before["hashes"], (value) => sha256(String(value))),
+      toNamedSecrets(given.secrets ?? {}, before["hashes"], (value) => sha256(String(value))),
       installation,
     );
     const failures = [...named.failures, ...own.flatMap(findFaults)];
     if (fromFile !== undefined && own.length === 0 && !isUnknown("secrets") && !isUnknown("allowEmpty"))
-      failures.push(...emptyFile(given, before));
+      failures.push(...checkEmptyFile(given, before));
     const warnings = [
       ...named.warnings,
       ...findWarnings((fromFile?.unexpanded ?? []).filter((name) => !isLeftOut([name]))),
     ];
-    const notes = leftOutNote(
+    const notes = formatLeftOut(
       given.envFile,
       inFile.filter(isLeftOut).map(([name]) => name),
     );
     if (failures.length > 0 || isUnknown("secrets") || isUnknown("envFile"))
       return { failures, warnings, notes };
-    return { computed: { hashes: hashSecrets(declaredSecrets(given, installation)) }, warnings, notes };
+    return { computed: { hashes: hashSecrets(readDeclaredSecrets(given, installation)) }, warnings, notes };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { failures: [{ path: "envFile", reason: error.message }] };
@@ -104,10 +104,10 @@ export function checkSecrets(
 }
 
 /** What is wrong with a file that has nothing: a name that the program gives, now or before, does not come from it. */
-function emptyFile(given: SecretSources, before: Readonly<Record<string, unknown>>): CheckFailure[] {
+function checkEmptyFile(given: SecretSources, before: Readonly<Record<string, unknown>>): CheckFailure[] {
   const { envFile = "", secrets = {} } = given;
-  const others = new Set([...sortedKeys(before["secrets"]), ...Object.keys(secrets)]);
-  const had = sortedKeys(before["hashes"]).filter((name) => !others.has(name));
+  const others = new Set([...listSortedKeys(before["secrets"]), ...Object.keys(secrets)]);
+  const had = listSortedKeys(before["hashes"]).filter((name) => !others.has(name));
   // With secrets of the program the set is not empty, and prunes only what it is told to.
   const prune = given.prune === true && Object.keys(secrets).length === 0;
   return refuseEmpty("envFile", envFile, { ...given, prune }, had);
@@ -117,7 +117,7 @@ export function hashSecrets(secrets: ReadonlyMap<string, string>): Record<string
   return Object.fromEntries([...secrets].map(([name, value]) => [name, sha256(value)]));
 }
 
-function leftOutNote(path = "", reserved: readonly string[]): string[] {
+function formatLeftOut(path = "", reserved: readonly string[]): string[] {
   return reserved.length === 0 ? [] : [problems.leftOut.message({ path, names: formatCodeList(reserved) })];
 }
 

@@ -18,7 +18,7 @@ export function readEnvFile(file: string): EnvFileContent {
     return parseEnvText(text);
   } catch (error) {
     if (!(error instanceof EnvFileError)) throw error;
-    throw unreadableFile(path, error.message);
+    throw createUnreadableError(path, error.message);
   }
 }
 
@@ -28,7 +28,7 @@ function readText(path: string): string {
     // Without the byte order mark that editors of some systems put first.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw unreadableFile(path, "it is not UTF-8");
+    throw createUnreadableError(path, "it is not UTF-8");
   }
 }
 
@@ -36,11 +36,11 @@ function readBytes(path: string): Uint8Array {
   try {
     return readNamedFile(path);
   } catch (error) {
-    throw error instanceof UnreadableFile ? unreadableFile(path, `it ${error.why}`) : error;
+    throw error instanceof UnreadableFile ? createUnreadableError(path, `it ${error.why}`) : error;
   }
 }
 
-function unreadableFile(path: string, why: string): InvalidInputError {
+function createUnreadableError(path: string, why: string): InvalidInputError {
   return new InvalidInputError("envFile", problems.unreadableFile.message({ path, why }));
 }
 

@@ -7,9 +7,9 @@ import { formatName, formatPlanLine } from "../../../define/plan-words";
 import { defineResource, type Installation } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { allowEmptyInput, sortedKeys } from "../shared/empty-source";
+import { allowEmptyInput, listSortedKeys } from "../shared/empty-source";
 import { secretName, secretValue } from "../shared/function-secret-names";
-import { changedOutside, isHeld, listSecretsOnce } from "../shared/function-secrets";
+import { formatOutsideChange, isHeld, listSecretsOnce } from "../shared/function-secrets";
 import {
   listDuePruning,
   findExistingSet,
@@ -25,7 +25,7 @@ import {
   warnOfPruning,
 } from "../shared/named-set";
 import { applySet, keepWritten, removeAll, requireDone } from "./apply-set";
-import { checkSecrets, declaredNames, declaredSecrets, hashSecrets } from "./declared-secrets";
+import { checkSecrets, listDeclaredSecretNames, readDeclaredSecrets, hashSecrets } from "./declared-secrets";
 import { problems } from "./problems";
 
 const inputs = z.strictObject({
@@ -85,7 +85,7 @@ export const secretSet = defineResource({
     collection: "function secrets",
     extent: "part",
     wholeBy: "prune",
-    names: declaredNames,
+    names: listDeclaredSecretNames,
     recordedAs: recordedAs("Secret", "SecretSet"),
   },
   problems,
@@ -95,7 +95,7 @@ export const secretSet = defineResource({
     covers: [],
     labels: { hashes: "secrets" },
     describe(state, { hashes, secrets, prune }) {
-      const created = sortedKeys(hashes ?? secrets).map((name) => `${formatName(name)} (added)`);
+      const created = listSortedKeys(hashes ?? secrets).map((name) => `${formatName(name)} (added)`);
       return state === undefined ? formatPlanLine("secrets", created) : describePruning(state, { prune });
     },
   },
@@ -103,7 +103,7 @@ export const secretSet = defineResource({
 
   async find(ctx, declared) {
     const present = await listSecretsOnce(ctx, declared.projectRef);
-    const secrets = declaredSecrets(declared, installationOf(ctx));
+    const secrets = readDeclaredSecrets(declared, installationOf(ctx));
     const isHeld = (name: string): boolean => present.get(name)?.hash === sha256(secrets.get(name) ?? "");
     return findExistingSet(ctx, {
       ref: declared.projectRef,
@@ -118,11 +118,11 @@ export const secretSet = defineResource({
     });
   },
 
-  read: (ctx, { state }) => observedSet(ctx, requireProjectRef(state), state),
+  read: (ctx, { state }) => observeSecretSet(ctx, requireProjectRef(state), state),
 
   async create(ctx, declared) {
     const { projectRef: ref } = declared;
-    const secrets = declaredSecrets(declared, installationOf(ctx));
+    const secrets = readDeclaredSecrets(declared, installationOf(ctx));
     const own = new Set(secrets.keys());
     const outcome = await applySet(ctx, { ref, secrets, own, isAdopted: false });
     // What was written in part is settled, or stays in state with the reason.
@@ -131,18 +131,18 @@ export const secretSet = defineResource({
   },
 
   async settle(ctx, { id: ref, inputs: declared }) {
-    const secrets = declaredSecrets(declared, installationOf(ctx));
+    const secrets = readDeclaredSecrets(declared, installationOf(ctx));
     const names = [...secrets.keys()].sort();
     requireDone(await applySet(ctx, { ref, secrets, own: new Set(names), isAdopted: false }));
     await keepWritten(ctx, ref, secrets);
     const { prune } = declared;
-    const observed = await observedSet(ctx, ref, { names, hashes: hashSecrets(secrets), prune });
+    const observed = await observeSecretSet(ctx, ref, { names, hashes: hashSecrets(secrets), prune });
     warnOfPruning(ctx, ref, observed.outputs);
     return observed;
   },
 
   async update(ctx, { id: ref, state, inputs: declared }) {
-    const secrets = declaredSecrets(declared, installationOf(ctx));
+    const secrets = readDeclaredSecrets(declared, installationOf(ctx));
     const had = listFormerNames(ctx, state);
     const going = [...omitNamesElsewhere(ctx, had), ...listPruned(state, declared)].filter(
       (name) => !secrets.has(name),
@@ -169,7 +169,7 @@ interface SecretSetState {
 }
 
 /** The set as the service has it: each name with the remembered hash, or with what tells that another value is there. */
-async function observedSet(ctx: Context, ref: string, remembered: SecretSetState) {
+async function observeSecretSet(ctx: Context, ref: string, remembered: SecretSetState) {
   const { names = [], hashes = {}, prune = false } = remembered;
   const present = await listSecretsOnce(ctx, ref);
   const shown: Record<string, string> = {};
@@ -178,7 +178,7 @@ async function observedSet(ctx: Context, ref: string, remembered: SecretSetState
     const [record, hash] = [present.get(name), hashes[name]];
     const isInSync = record !== undefined && hash !== undefined && isHeld(record, hash);
     if (!isInSync) outOfSync.push(name);
-    if (record !== undefined) shown[name] = isInSync ? hash : changedOutside(record);
+    if (record !== undefined) shown[name] = isInSync ? hash : formatOutsideChange(record);
   }
   const isUndeclared = (name: string): boolean => !names.includes(name) && !Object.hasOwn(hashes, name);
   const undeclared = pickUndeclared(present.keys(), isUndeclared, prune);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { checkNames, functionSecretProblems, secretName, secretValue } from "../shared/function-secret-names";
 import {
   addToListing,
-  changedOutside,
+  formatOutsideChange,
   forgetSecrets,
   isHeld,
   removeSecret,
@@ -92,7 +92,7 @@ export const secret = defineResource({
     if (record === undefined) return undefined;
     const inSync = isHeld(record, state.value === undefined ? undefined : sha256(state.value));
     return {
-      inputs: { projectRef: ref, name: id, value: inSync ? state.value : changedOutside(record) },
+      inputs: { projectRef: ref, name: id, value: inSync ? state.value : formatOutsideChange(record) },
       outputs: { inSync },
     };
   },

@@ -53,6 +53,6 @@ export function refuseEmpty(
 }
 
 /** The keys of what may be a map, sorted; none where it is something else. */
-export function sortedKeys(values: unknown): string[] {
+export function listSortedKeys(values: unknown): string[] {
   return isObject(values) ? Object.keys(values).sort() : [];
 }

@@ -65,7 +65,7 @@ export function checkNames(
 }
 
 /** Those of a map, by name. */
-export function namedSecrets(
+export function toNamedSecrets(
   secrets: Readonly<Record<string, unknown>>,
   had: unknown,
   hashed: (value: unknown) => unknown = (value) => value,

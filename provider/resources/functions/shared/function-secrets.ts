@@ -41,7 +41,7 @@ export async function writeSecret(ctx: Context, ref: string, secret: NamedValue)
     await callWhenReady(together, ref, ["db"], () => together.api.createSecrets({ ref, body: [...items] }));
   };
   try {
-    await noneGivenUp(ctx, ref, [secret.name]);
+    await waitForSecretRemovals(ctx, ref, [secret.name]);
     await ctx.shared.inBulk(`secrets:write:${ref}`, { item: secret, limits: ctx, send });
   } catch (error) {
     forgetSecrets(ctx, ref);
@@ -50,7 +50,7 @@ export async function writeSecret(ctx: Context, ref: string, secret: NamedValue)
 }
 
 /** Waits for those of the secrets that another resource of the program is removing. */
-export function noneGivenUp(ctx: Context, ref: string, names: Iterable<string>): Promise<void> {
+export function waitForSecretRemovals(ctx: Context, ref: string, names: Iterable<string>): Promise<void> {
   return waitForRemovals(ctx, listKey(ref), names);
 }
 
@@ -85,6 +85,6 @@ export function isHeld({ hash }: SecretRecord, remembered: string | undefined): 
 }
 
 /** Stands for what differs from every declared value, and tells the hash and no more. */
-export function changedOutside({ hash = "" }: SecretRecord): string {
+export function formatOutsideChange({ hash = "" }: SecretRecord): string {
   return `changed outside (sha256 ${hash.slice(0, 12)}…)`;
 }

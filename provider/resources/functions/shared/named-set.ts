@@ -197,8 +197,10 @@ export function removeName(
 
 /** Waits until nobody is removing one of the names any more; as the resource declares them, nobody begins to. */
 export async function waitForRemovals(ctx: Context, key: string, names: Iterable<string>): Promise<void> {
-  const nothing = (): Promise<void> => Promise.resolve();
-  await Promise.all([...names].map((name) => ctx.shared.exclusively(formatRemovalKey(key, name), nothing)));
+  const waitForNothing = (): Promise<void> => Promise.resolve();
+  await Promise.all(
+    [...names].map((name) => ctx.shared.exclusively(formatRemovalKey(key, name), waitForNothing)),
+  );
 }
 
 function formatRemovalKey(key: string, name: string): string {

@@ -15,7 +15,7 @@ export function parseToolConfig(path: string, text: string): ConfigTables {
     if (isObject(values)) return values;
     throw new ToolConfigError("it is not a JSON object");
   }
-  const { parse, TomlError } = toml();
+  const { parse, TomlError } = loadToml();
   try {
     return parse(text);
   } catch (error) {
@@ -27,7 +27,7 @@ export function parseToolConfig(path: string, text: string): ConfigTables {
 }
 
 /** Loaded on first use, as CommonJS: only its types are those of a module. */
-function toml() {
+function loadToml() {
   // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at the start
   return require("smol-toml") as typeof Toml;
 }
@@ -46,6 +46,6 @@ export function mergeTables(base: ConfigTables, over: ConfigTables): ConfigTable
 }
 
 /** The environment variable whose value stands for this one: of `env(NAME)`. */
-export function variableIn(value: unknown): string | undefined {
+export function parseVariable(value: unknown): string | undefined {
   return typeof value === "string" ? /^env\((.*)\)$/.exec(value)?.[1] : undefined;
 }

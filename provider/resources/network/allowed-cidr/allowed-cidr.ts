@@ -11,7 +11,7 @@ import type { BulkItem } from "../../../define/shared-calls";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { poll } from "../../../waiting/poll";
 import { callWhenReady } from "../../../waiting/project-health";
-import { canonicalCidr, cidrProblems, inCanonicalCidrs, parseCidr } from "../shared/cidrs";
+import { toCanonicalCidr, cidrProblems, toCanonicalCidrs, parseCidr } from "../shared/cidrs";
 import { getNetworkLists, isApplied, isInPlan, networkProblems } from "../shared/network-lists";
 
 const problems = {
@@ -45,7 +45,7 @@ const inputs = z.strictObject({
         .describe(
           "Range of IPv4 or IPv6 addresses that may connect, in CIDR notation. A single address ends in `/32` or `/128`. A change replaces the resource.",
         ),
-      inCanonicalCidrs,
+      toCanonicalCidrs,
     ),
   ),
   ...everyResource,
@@ -59,7 +59,7 @@ const importId: ImportId<z.output<typeof inputs>> = {
   ...byParts,
   parse(text) {
     const parts = byParts.parse(text);
-    return parts && { ...parts, id: canonicalCidr(parts.id) };
+    return parts && { ...parts, id: toCanonicalCidr(parts.id) };
   },
 };
 
@@ -82,29 +82,29 @@ export const allowedCidr = defineResource({
   importId,
   list: listInProject(
     async (ctx, ref) =>
-      Array.from((await allowedIn(ctx, ref)).spellings.keys(), (cidr) => ({ id: cidr, name: cidr })),
+      Array.from((await listAllowedOnce(ctx, ref)).spellings.keys(), (cidr) => ({ id: cidr, name: cidr })),
     /^[\da-f.:]+\/\d+$/i,
   ),
   problems,
 
   async find(ctx, { projectRef: ref, cidr }) {
-    const id = canonicalCidr(cidr);
-    const { spellings } = await allowedIn(ctx, ref);
+    const id = toCanonicalCidr(cidr);
+    const { spellings } = await listAllowedOnce(ctx, ref);
     return spellings.has(id) ? [{ id, label: `an entry of the project ${ref}` }] : [];
   },
 
   async read(ctx, { id, state }) {
     const ref = requireProjectRef(state);
-    const { spellings, isWhole } = await allowedIn(ctx, ref);
+    const { spellings, isWhole } = await listAllowedOnce(ctx, ref);
     if (!spellings.has(id) && isWhole(id)) return undefined;
     return { inputs: { projectRef: ref, cidr: id }, outputs: {} };
   },
 
   async create(ctx, { projectRef: ref, cidr }) {
-    const { isInPlan } = await allowedIn(ctx, ref);
+    const { isInPlan } = await listAllowedOnce(ctx, ref);
     if (!isInPlan) throw new InvalidInputError("projectRef", problems.notInPlan.message({ ref }));
-    const id = canonicalCidr(cidr);
-    await allow(ctx, ref, id);
+    const id = toCanonicalCidr(cidr);
+    await allowCidr(ctx, ref, id);
     return { id };
   },
 
@@ -112,7 +112,7 @@ export const allowedCidr = defineResource({
     let seen = await waitUntilApplied(ctx, ref);
     if (!seen.spellings.has(id) && seen.isWhole(id)) {
       // Another program may have written the whole list meanwhile.
-      await allow(ctx, ref, id);
+      await allowCidr(ctx, ref, id);
       seen = await waitUntilApplied(ctx, ref);
       if (!seen.spellings.has(id)) ctx.warn(problems.removedElsewhere.message({ ref, cidr: id }));
     }
@@ -125,14 +125,14 @@ export const allowedCidr = defineResource({
 
   async delete(ctx, { id, state }) {
     const ref = requireProjectRef(state);
-    const { spellings, isInPlan, isWhole } = await allowedIn(ctx, ref);
+    const { spellings, isInPlan, isWhole } = await listAllowedOnce(ctx, ref);
     const spelled = spellings.get(id) ?? (isWhole(id) ? undefined : [id]);
     if (spelled === undefined) return;
     if (!isInPlan) {
       ctx.warn(problems.notInPlan.message({ ref }));
       return;
     }
-    await disallow(ctx, ref, spelled);
+    await disallowCidrs(ctx, ref, spelled);
     const left = await waitUntilApplied(ctx, ref);
     if (left.spellings.size === 0 && left.isWhole(id))
       ctx.warn(problems.nobodyAllowed.message({ ref, cidr: id }));
@@ -152,13 +152,13 @@ export interface AllowedAddresses {
 const listKey = (ref: string): string => `network-lists:${ref}`;
 
 /** A project's entries: read once in a run, and again after a write. */
-async function allowedIn(ctx: Context, ref: string): Promise<AllowedAddresses> {
+async function listAllowedOnce(ctx: Context, ref: string): Promise<AllowedAddresses> {
   return ctx.shared.list(listKey(ref), async () => {
     const answer = await ctx.api.ofEveryProject(ref, () => getNetworkLists(ctx, ref));
     const { dbAllowedCidrs, dbAllowedCidrsV6 } = answer.config;
     const spellings = new Map<string, string[]>();
     for (const text of [...(dbAllowedCidrs ?? []), ...(dbAllowedCidrsV6 ?? [])]) {
-      const cidr = canonicalCidr(text);
+      const cidr = toCanonicalCidr(text);
       spellings.set(cidr, [...(spellings.get(cidr) ?? []), text]);
     }
     const isWhole = (cidr: string): boolean =>
@@ -170,26 +170,26 @@ async function allowedIn(ctx: Context, ref: string): Promise<AllowedAddresses> {
 /** Reads the entries until they are in force; all who wait at a time share the looks. */
 async function waitUntilApplied(ctx: Context, ref: string): Promise<AllowedAddresses> {
   const key = `network-lists:applied:${ref}`;
-  const looking = (): Promise<AllowedAddresses> =>
+  const pollApplied = (): Promise<AllowedAddresses> =>
     poll<AllowedAddresses, AllowedAddresses>(ctx, {
       what: `the network restrictions of ${ref} to be applied`,
       look: () => {
         ctx.shared.forget(listKey(ref));
-        return allowedIn(ctx, ref);
+        return listAllowedOnce(ctx, ref);
       },
       judge: (seen) =>
         seen.isApplied
           ? { kind: "done", value: seen }
           : { kind: "waiting", reason: "they are stored but not applied" },
     });
-  return ctx.shared.list(key, () => looking().finally(() => ctx.shared.forget(key)));
+  return ctx.shared.list(key, () => pollApplied().finally(() => ctx.shared.forget(key)));
 }
 
 /** Adds an entry in one call with all others that are added now; adding one twice is adding it once. */
-async function allow(ctx: Context, ref: string, cidr: string): Promise<void> {
+async function allowCidr(ctx: Context, ref: string, cidr: string): Promise<void> {
   const send: BulkItem<string>["send"] = async (cidrs, limits) => {
     const together = ctx.within(limits);
-    const body = { add: byFamily(cidrs) };
+    const body = { add: splitByFamily(cidrs) };
     await callWhenReady(together, ref, ["db"], () => together.api.patchNetworkRestrictions({ ref, body }));
   };
   const adding = ctx.shared.inBulk(`network-lists:add:${ref}`, { item: cidr, limits: ctx, send });
@@ -197,10 +197,10 @@ async function allow(ctx: Context, ref: string, cidr: string): Promise<void> {
 }
 
 /** Removes an entry, in every spelling that the service has of it, in one call with all others that are removed now. */
-async function disallow(ctx: Context, ref: string, spellings: readonly string[]): Promise<void> {
+async function disallowCidrs(ctx: Context, ref: string, spellings: readonly string[]): Promise<void> {
   const send: BulkItem<readonly string[]>["send"] = async (items, limits) => {
     const together = ctx.within(limits);
-    const body = { remove: byFamily(items.flat()) };
+    const body = { remove: splitByFamily(items.flat()) };
     await callWhenReady(together, ref, ["db"], () => together.api.patchNetworkRestrictions({ ref, body }));
   };
   const removing = ctx.shared.inBulk(`network-lists:remove:${ref}`, { item: spellings, limits: ctx, send });
@@ -212,7 +212,7 @@ interface CidrLists {
   readonly dbAllowedCidrsV6?: string[];
 }
 
-function byFamily(texts: readonly string[]): CidrLists {
+function splitByFamily(texts: readonly string[]): CidrLists {
   const isV6 = (text: string): boolean => parseCidr(text)?.family === "v6";
   const [v4, v6] = [texts.filter((text) => !isV6(text)), texts.filter(isV6)];
   return {

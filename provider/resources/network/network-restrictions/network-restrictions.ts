@@ -5,7 +5,7 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Api } from "../../../define/context";
 import { formatCodeList } from "../../../define/format-code-list";
 import { defineSettings } from "../../../settings/settings";
-import { canonicalCidr, cidrProblems, cidrSet, isWithin } from "../shared/cidrs";
+import { toCanonicalCidr, cidrProblems, cidrSet, isWithin } from "../shared/cidrs";
 import { getNetworkLists, isApplied, isInPlan, networkProblems } from "../shared/network-lists";
 
 type Answer = Awaited<ReturnType<Api["getNetworkRestrictions"]>>;
@@ -17,18 +17,18 @@ function fromWire({ config, entitlement, status, updated_at, applied_at }: Answe
 
 /** In canonical spelling, whatever the service makes of host bits. */
 function toWire(cidrs: readonly string[]): string[] {
-  return [...new Set(cidrs.map(canonicalCidr))];
+  return [...new Set(cidrs.map(toCanonicalCidr))];
 }
 
 /** The entries with which a new project lets everybody in. */
 const EVERYBODY = ["0.0.0.0/0", "::/0"];
 
-function canonicalCidrs(list: unknown): string[] {
+function normalizeCidrList(list: unknown): string[] {
   return Array.isArray(list) ? toWire(list.map(String)) : [];
 }
 
 /** The list without what was declared and with what was found, unless that lets somebody in who is not in now. */
-function narrowed(
+function narrowOriginals(
   found: readonly string[],
   declared: readonly string[],
   current: readonly string[],
@@ -135,15 +135,15 @@ export const networkRestrictions = defineSettings({
   givesBack: {
     value: (found, { declared, current }) =>
       Array.isArray(found)
-        ? narrowed(canonicalCidrs(found), canonicalCidrs(declared), canonicalCidrs(current))
+        ? narrowOriginals(normalizeCidrList(found), normalizeCidrList(declared), normalizeCidrList(current))
         : undefined,
     says: (ref, settings) => problems.staysNarrow.message({ ref, settings }),
   },
   refuseLoss({ ref, current, wanted, known, options: { replaceOthers } }) {
     if (replaceOthers === true) return;
     const entries = Object.keys(wanted).flatMap((name) => {
-      const shown = [...canonicalCidrs(wanted[name]), ...canonicalCidrs(known[name]), ...EVERYBODY];
-      return canonicalCidrs(current[name]).filter((cidr) => !shown.includes(cidr));
+      const shown = [...normalizeCidrList(wanted[name]), ...normalizeCidrList(known[name]), ...EVERYBODY];
+      return normalizeCidrList(current[name]).filter((cidr) => !shown.includes(cidr));
     });
     if (entries.length === 0) return;
     throw new InvalidInputError(

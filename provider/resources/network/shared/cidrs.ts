@@ -38,7 +38,7 @@ export function parseCidr(text: string): { readonly family: CidrFamily; readonly
 }
 
 /** The one spelling of a range; what is no range stays as it is. */
-export function canonicalCidr(text: string): string {
+export function toCanonicalCidr(text: string): string {
   return parseCidr(text)?.cidr ?? text;
 }
 
@@ -52,14 +52,14 @@ export function isWithin(text: string, wider: string): boolean {
 }
 
 /** The same for a value of any type, and for each element of a list. */
-export function inCanonicalCidrs(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inCanonicalCidrs);
-  return typeof value === "string" ? canonicalCidr(value) : value;
+export function toCanonicalCidrs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toCanonicalCidrs);
+  return typeof value === "string" ? toCanonicalCidr(value) : value;
 }
 
 /** A set of ranges of one family, compared by what they mean, with `least` elements or more. */
 export function cidrSet(family: CidrFamily, description: string, least = 0) {
   const error = family === "v4" ? cidrProblems.noCidrV4.message() : cidrProblems.noCidrV6.message();
   const element = z.string().refine((text) => parseCidr(text)?.family === family, { error });
-  return asSet(comparedBy(z.array(element).min(least).describe(description), inCanonicalCidrs));
+  return asSet(comparedBy(z.array(element).min(least).describe(description), toCanonicalCidrs));
 }

@@ -5,7 +5,7 @@ import {
   isNotFound,
   ResponseSchemaError,
 } from "../../../client/errors/errors";
-import { withMessage } from "../../../client/errors/with-message";
+import { replaceMessage } from "../../../client/errors/with-message";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { requireIdentifiers } from "../../../define/list";
@@ -125,7 +125,7 @@ export const organization = defineResource({
   },
 
   async find(ctx, { name }) {
-    const found = await organizationsOfName(ctx, name);
+    const found = await findOrganizationsByName(ctx, name);
     return found.map(({ slug }) => ({ id: slug, label: name }));
   },
 
@@ -157,7 +157,7 @@ export const organization = defineResource({
 async function requireFound(slug: string, answer: Promise<OrganizationRecord>): Promise<OrganizationRecord> {
   return answer.catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
-    throw withMessage(error, problems.notFound.message({ slug }));
+    throw replaceMessage(error, problems.notFound.message({ slug }));
   });
 }
 
@@ -166,11 +166,11 @@ export type ListedOrganization = Awaited<ReturnType<Api["listOrganizations"]>>[n
 const LIST_KEY = "organizations";
 
 /** The organizations that have exactly this name. */
-async function organizationsOfName(ctx: Context, name: string): Promise<ListedOrganization[]> {
+async function findOrganizationsByName(ctx: Context, name: string): Promise<ListedOrganization[]> {
   const listed = await ctx.shared.list(LIST_KEY, () => ctx.api.listOrganizations({}));
   const unnamed = listed.find((each) => each.name == null);
   // Left out, it would look as if there were none of the name.
-  if (unnamed !== undefined) throw missingNameError(unnamed.slug);
+  if (unnamed !== undefined) throw createMissingNameError(unnamed.slug);
   return listed.filter((each) => each.name === name);
 }
 
@@ -188,7 +188,7 @@ async function readMade(ctx: Context, slug: string): Promise<OrganizationRecord>
   });
 }
 
-function missingNameError(slug: string): ResponseSchemaError {
+function createMissingNameError(slug: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `listOrganizations failed: the answer has no name of the organization ${slug}. Run again.`,
     "listOrganizations",

@@ -77,7 +77,7 @@ export const projectClaimToken = defineResource({
   },
 
   async find(ctx, { projectRef: ref }) {
-    const shown = await lookUp(ctx, ref);
+    const shown = await lookUpToken(ctx, ref);
     if (shown === undefined) return [];
     const label = `${shown.token_alias ?? "a token"}, valid until ${shown.expires_at ?? "an unknown time"}`;
     return [{ id: ref, label, createdAt: shown.created_at ?? undefined }];
@@ -85,7 +85,7 @@ export const projectClaimToken = defineResource({
 
   // Another token in its place is not the one that this resource has.
   async read(ctx, { id: ref, state }) {
-    const shown = await lookUp(ctx, ref);
+    const shown = await lookUpToken(ctx, ref);
     if (shown === undefined || !isOwn(shown, state)) return undefined;
     return {
       inputs: { projectRef: ref },
@@ -100,7 +100,7 @@ export const projectClaimToken = defineResource({
   },
 
   async create(ctx, { projectRef: ref }) {
-    return { id: ref, outputs: await askForToken(ctx, ref) };
+    return { id: ref, outputs: await requestToken(ctx, ref) };
   },
 
   // After an interrupted run nobody knows the token any more; one that was taken over may have been handed out.
@@ -117,14 +117,14 @@ export const projectClaimToken = defineResource({
   },
 
   async delete(ctx, { id: ref, state }) {
-    const shown = await lookUp(ctx, ref);
+    const shown = await lookUpToken(ctx, ref);
     if (shown === undefined) throw new NotListedError(`no claim token of ${ref} is shown`);
     if (isOwn(shown, state)) await removeToken(ctx, ref);
   },
 });
 
 /** The token of the project as the service shows it; undefined where it has none. */
-async function lookUp(ctx: Context, ref: string): Promise<ShownClaimToken | undefined> {
+async function lookUpToken(ctx: Context, ref: string): Promise<ShownClaimToken | undefined> {
   try {
     return await ctx.api.ofEveryProject(ref, () => ctx.api.getClaimToken({ ref }));
   } catch (error) {
@@ -144,7 +144,7 @@ function makeToken(ctx: Context, ref: string): Promise<Outputs> {
   return writeOnce(ctx, {
     send: async () => {
       await removeToken(ctx, ref);
-      return askForToken(ctx, ref);
+      return requestToken(ctx, ref);
     },
     findResult: () => Promise.resolve(undefined),
   });
@@ -158,7 +158,7 @@ async function removeToken(ctx: Context, ref: string): Promise<void> {
   }
 }
 
-async function askForToken(ctx: Context, ref: string): Promise<Outputs> {
+async function requestToken(ctx: Context, ref: string): Promise<Outputs> {
   const made = await callWhenReady(ctx, ref, [], () => ctx.api.createClaimToken({ ref }));
   if (made.expires_at == null) ctx.warn(problems.untold.message({ ref }));
   return {

@@ -1,5 +1,5 @@
 import { ApiError, ForbiddenError, isNotFound } from "../../../client/errors/errors";
-import { quoteServiceMessage, withMessage } from "../../../client/errors/with-message";
+import { quoteServiceMessage, replaceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { readProjectOnce } from "../../../lookup/listed-project";
 import { UnprovenAbsenceError, recordAbsence } from "../../../lookup/owner-state";
@@ -42,7 +42,7 @@ async function readProject(ctx: Context, ref: string): Promise<ProjectRecord | "
     if (isNotFound(error)) return error.status === 400 ? "removed" : "not found";
     if (!(error instanceof ForbiddenError)) throw error;
     recordAbsence(ctx, ref, "unproven");
-    throw withMessage(error, problems.forbidden.message({ ref, said: quoteServiceMessage(error) }));
+    throw replaceMessage(error, problems.forbidden.message({ ref, said: quoteServiceMessage(error) }));
   }
 }
 

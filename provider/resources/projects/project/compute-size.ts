@@ -2,12 +2,12 @@ import type { z } from "zod";
 import type { computeVariant } from "../../../../spec/operations/billing";
 import type { instanceSize } from "../../../../spec/shared-fields";
 import { ForbiddenError, isNotFound, isRefusal } from "../../../client/errors/errors";
-import { withMessage } from "../../../client/errors/with-message";
+import { replaceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { findListedProject, searchProject, type ListedProject } from "../../../lookup/listed-project";
 import { poll } from "../../../waiting/poll";
 import { callWhenReady } from "../../../waiting/project-health";
-import { mayPassWhileStarting, terminalError } from "../../../waiting/project-state";
+import { mayPassWhileStarting, createTerminalError } from "../../../waiting/project-state";
 import { findSelected, retryWhileChanging } from "../../billing/shared/addons";
 import { problems } from "./problems";
 import { statusOf, type ProjectRecord } from "./status";
@@ -33,7 +33,8 @@ function toVariant(size: InstanceSize): ComputeAddonVariant | undefined {
 
 /** The size as the organization's listing shows it; where it does not, as the add-ons say. */
 export async function readSize(ctx: Context, project: ProjectRecord): Promise<InstanceSize> {
-  const size = (await listedSize(ctx, project)) ?? sizeOfVariant(await selectedVariant(ctx, project.ref));
+  const size =
+    (await readListedSize(ctx, project)) ?? sizeOfVariant(await readSelectedVariant(ctx, project.ref));
   // An open enum: a size that this version does not know is drift to be shown, not an error.
   return size as InstanceSize;
 }
@@ -51,23 +52,23 @@ interface ObservedSize {
 }
 
 /** Selects the declared size, unless the project has it, and waits through RESIZING. */
-export async function resize(
+export async function resizeProject(
   ctx: Context,
   project: ProjectRecord,
   size: InstanceSize,
 ): Promise<ProjectRecord> {
   const { ref } = project;
-  let seen = await look(ctx, project);
+  let seen = await readObservedSize(ctx, project);
   // Removing an add-on rolls back to the size before it (service, Billing add-ons), so the smallest may take several.
   for (let steps = 0; steps <= MOST_STEPS; steps += 1) {
-    if (has(seen, size)) return seen.project;
+    if (hasSize(seen, size)) return seen.project;
     const { selected } = seen;
     ctx.progress(`changing the compute size from ${seen.listed ?? selected ?? "the smallest"} to ${size}`);
     await retryWhileChanging(ctx, ref, () =>
-      callWhenReady(ctx, ref, ["db"], () => select(ctx, ref, selected, toVariant(size))),
+      callWhenReady(ctx, ref, ["db"], () => selectVariant(ctx, ref, selected, toVariant(size))),
     ).catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
-      throw withMessage(error, problems.sizeRefused.message({ size, ref, answer: error.message }));
+      throw replaceMessage(error, problems.sizeRefused.message({ size, ref, answer: error.message }));
     });
     seen = await waitUntilResized(ctx, seen, size);
   }
@@ -76,12 +77,12 @@ export async function resize(
   );
 }
 
-async function look(ctx: Context, project: ProjectRecord): Promise<ObservedSize> {
-  const listed = await listedSizeNow(ctx, project);
-  return { project, listed, selected: await selectedVariant(ctx, project.ref) };
+async function readObservedSize(ctx: Context, project: ProjectRecord): Promise<ObservedSize> {
+  const listed = await readListedSizeNow(ctx, project);
+  return { project, listed, selected: await readSelectedVariant(ctx, project.ref) };
 }
 
-function has({ listed, selected }: ObservedSize, size: InstanceSize): boolean {
+function hasSize({ listed, selected }: ObservedSize, size: InstanceSize): boolean {
   if (listed !== undefined) return normalizeSize(listed) === normalizeSize(size);
   return selected === toVariant(size) || (selected === undefined && WITHOUT_ADDON.includes(size));
 }
@@ -94,13 +95,13 @@ async function waitUntilResized(
   const { ref } = before.project;
   return poll<ObservedSize, ObservedSize>(ctx, {
     what: `the resize of the project ${ref}`,
-    look: async () => look(ctx, await ctx.api.getProject({ ref })),
+    look: async () => readObservedSize(ctx, await ctx.api.getProject({ ref })),
     judge(seen) {
       const status = statusOf(seen.project);
-      const error = terminalError(`project ${ref}`, status);
+      const error = createTerminalError(`project ${ref}`, status);
       if (error !== undefined) return { kind: "failed", error };
       const hasChanged = seen.listed !== before.listed || seen.selected !== before.selected;
-      return status === "ACTIVE_HEALTHY" && (hasChanged || has(seen, size))
+      return status === "ACTIVE_HEALTHY" && (hasChanged || hasSize(seen, size))
         ? { kind: "done", value: seen }
         : { kind: "waiting", reason: `${status}, with ${seen.selected ?? "the smallest size"} selected` };
     },
@@ -108,7 +109,7 @@ async function waitUntilResized(
   });
 }
 
-async function select(
+async function selectVariant(
   ctx: Context,
   ref: string,
   selected: string | undefined,
@@ -127,7 +128,7 @@ async function select(
   }
 }
 
-async function selectedVariant(ctx: Context, ref: string): Promise<string | undefined> {
+async function readSelectedVariant(ctx: Context, ref: string): Promise<string | undefined> {
   return findSelected(await ctx.api.listAddons({ ref }), "compute_instance")?.variant.id;
 }
 
@@ -135,16 +136,16 @@ async function selectedVariant(ctx: Context, ref: string): Promise<string | unde
  * The compute size as the organization's listing shows it, one listing for all projects of a run; undefined where the
  * listing does not show it, or may not be read.
  */
-async function listedSize(ctx: Context, project: ProjectRecord): Promise<string | undefined> {
-  return sizeIn(project, (slug) => findListedProject(ctx, slug, project));
+async function readListedSize(ctx: Context, project: ProjectRecord): Promise<string | undefined> {
+  return findListedSize(project, (slug) => findListedProject(ctx, slug, project));
 }
 
 /** The same as it is now, whatever a listing of this run showed. */
-async function listedSizeNow(ctx: Context, project: ProjectRecord): Promise<string | undefined> {
-  return sizeIn(project, (slug) => searchProject(ctx, slug, project));
+async function readListedSizeNow(ctx: Context, project: ProjectRecord): Promise<string | undefined> {
+  return findListedSize(project, (slug) => searchProject(ctx, slug, project));
 }
 
-async function sizeIn(
+async function findListedSize(
   { organization_slug: slug }: ProjectRecord,
   find: (slug: string) => Promise<ListedProject | undefined>,
 ): Promise<string | undefined> {

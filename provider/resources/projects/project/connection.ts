@@ -118,7 +118,7 @@ function isUser(user: Optional<string>): user is string {
 }
 
 /** The URL of a connection; undefined while a part of it is not known, or is none. */
-export function connectionUrl({
+export function formatConnectionUrl({
   user,
   password,
   host,
@@ -126,10 +126,10 @@ export function connectionUrl({
   database,
 }: DatabaseEndpoint): string | undefined {
   if (!isUser(user) || !password || !isHost(host) || port == null || !isPort(port)) return undefined;
-  return `postgresql://${encoded(user)}:${encoded(password)}@${host}:${port}/${encoded(database ?? DATABASE)}`;
+  return `postgresql://${encodePart(user)}:${encodePart(password)}@${host}:${port}/${encodePart(database ?? DATABASE)}`;
 }
 
-function encoded(text: string): string {
+function encodePart(text: string): string {
   // Half a character, which no encoding has, would throw an error that repeats it.
   return encodeURIComponent(text.toWellFormed());
 }
@@ -141,7 +141,7 @@ interface ConnectionSubject {
 }
 
 /** Reads what the program asks for; a project that is not active keeps what was last seen of it. */
-export async function readAsked(
+export async function readRequested(
   ctx: Context,
   { ref, status, password }: ConnectionSubject,
   state: ConnectionInputs & ConnectionOutputs,
@@ -181,6 +181,6 @@ async function readPooled(
   // Built of its parts: the configuration's own text has a placeholder for the password.
   const { db_user: user, db_host: host, db_port: port, db_name: database } = primary;
   const urlAt = (at: Optional<number>): string | undefined =>
-    connectionUrl({ user, password, host, port: at, database });
+    formatConnectionUrl({ user, password, host, port: at, database });
   return { pooledConnectionString: urlAt(port), sessionConnectionString: urlAt(SESSION_PORT) };
 }

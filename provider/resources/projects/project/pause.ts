@@ -10,10 +10,10 @@ import { statusOf, waitForProject, waitUntilActive, type ProjectRecord } from ".
 const RESTORE_BEGINS_WITHIN_MS = 120_000;
 
 /** Pauses an active project and waits until it is INACTIVE. */
-export async function pause(ctx: Context, ref: string): Promise<ProjectRecord> {
+export async function pauseAndWait(ctx: Context, ref: string): Promise<ProjectRecord> {
   await writeOnce<unknown>(ctx, {
     send: () => requestPause(ctx, ref),
-    findResult: () => leftFor(ctx, ref, ["PAUSING", "INACTIVE", "PAUSE_FAILED"]),
+    findResult: () => findArrival(ctx, ref, ["PAUSING", "INACTIVE", "PAUSE_FAILED"]),
   });
   return waitForProject(ctx, ref, { at: ["INACTIVE"] });
 }
@@ -30,7 +30,7 @@ async function requestPause(ctx: Context, ref: string): Promise<true> {
         await ctx.api.pauseProject({ ref });
         return undefined;
       } catch (error) {
-        if (isForFreeOnly(error)) throw onPaidPlan(ref, error);
+        if (isForFreeOnly(error)) throw createPaidPlanError(ref, error);
         const isEarly = error instanceof ApiError && error.status === 400 && !isNotFound(error);
         if (!isEarly || ctx.clock.now() >= untilMs) throw error;
         return error;
@@ -48,12 +48,12 @@ function isForFreeOnly(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 400 && /not free.?tier/i.test(error.serviceMessage);
 }
 
-function onPaidPlan(ref: string, { serviceMessage }: ApiError): InvalidInputError {
+function createPaidPlanError(ref: string, { serviceMessage }: ApiError): InvalidInputError {
   return new InvalidInputError("paused", problems.onPaidPlan.message({ ref, answer: serviceMessage }));
 }
 
 /** Restores a paused project and waits until it is ACTIVE_HEALTHY; a failed restoration falls back to INACTIVE. */
-export async function restore(ctx: Context, ref: string): Promise<ProjectRecord> {
+export async function restoreAndWait(ctx: Context, ref: string): Promise<ProjectRecord> {
   return trackRestore(ctx, ref, () => restoreNow(ctx, ref));
 }
 
@@ -77,7 +77,7 @@ async function restoreNow(ctx: Context, ref: string): Promise<ProjectRecord> {
 async function requestRestore(ctx: Context, ref: string): Promise<void> {
   await writeOnce<unknown>(ctx, {
     send: async () => ctx.api.restoreProject({ ref }).then(() => true),
-    findResult: () => leftFor(ctx, ref, ["RESTORING", "COMING_UP", "ACTIVE_HEALTHY", "RESTORE_FAILED"]),
+    findResult: () => findArrival(ctx, ref, ["RESTORING", "COMING_UP", "ACTIVE_HEALTHY", "RESTORE_FAILED"]),
   });
 }
 
@@ -94,9 +94,9 @@ export async function makeActive(
 ): Promise<ProjectRecord> {
   const project = await waitUntilAtRest(ctx, ref);
   if (statusOf(project) === "ACTIVE_HEALTHY") return project;
-  return isRestoreDeclared ? restore(ctx, ref) : waitUntilActive(ctx, ref);
+  return isRestoreDeclared ? restoreAndWait(ctx, ref) : waitUntilActive(ctx, ref);
 }
 
-async function leftFor(ctx: Context, ref: string, states: readonly string[]): Promise<true | undefined> {
+async function findArrival(ctx: Context, ref: string, states: readonly string[]): Promise<true | undefined> {
   return states.includes(statusOf(await ctx.api.getProject({ ref }))) ? true : undefined;
 }

@@ -30,12 +30,12 @@ export async function upgradeTo(
     );
   }
   refuseLowerVersion(ref, running, wanted);
-  const target = await eligibleTarget(ctx, project, wanted, channel);
-  const before = await currentUpgrade(ctx, ref);
+  const target = await findEligibleTarget(ctx, project, wanted, channel);
+  const before = await readCurrentUpgrade(ctx, ref);
   ctx.progress(
     `upgrading Postgres from ${running} to ${wanted} (${target.app_version ?? "unknown version"})`,
   );
-  const trackingId = await start(ctx, ref, target, wanted, before);
+  const trackingId = await requestUpgrade(ctx, ref, target, wanted, before);
   await followUpgrade(ctx, ref, { trackingId, before: before?.initiated_at ?? undefined });
   const upgraded = await waitUntilActive(ctx, ref);
   if (majorOfProject(upgraded) === wanted) return upgraded;
@@ -59,7 +59,7 @@ export async function followUpgrade(
       const isStale = upgrade.before !== undefined && seen?.initiated_at === upgrade.before;
       if (seen === undefined || isStale) return { kind: "waiting", reason: "requested" };
       if (seen.error != null) {
-        return { kind: "failed", error: upgradeFailed(ref, seen) };
+        return { kind: "failed", error: createUpgradeError(ref, seen) };
       }
       return isOver(seen)
         ? { kind: "done", value: undefined }
@@ -69,7 +69,7 @@ export async function followUpgrade(
   });
 }
 
-async function eligibleTarget(
+async function findEligibleTarget(
   ctx: Context,
   project: ProjectRecord,
   wanted: number,
@@ -84,7 +84,7 @@ async function eligibleTarget(
     ({ postgres_version, release_channel }) =>
       postgres_version === engine && (channel === undefined || release_channel === channel),
   );
-  const reasons = reasonsAgainst(eligibility);
+  const reasons = listObstacles(eligibility);
   if (eligibility.eligible === true && target !== undefined) return target;
   const possible = targets
     .map(({ postgres_version, release_channel }) => {
@@ -109,7 +109,7 @@ async function eligibleTarget(
 }
 
 /** Starts the upgrade once; after an unclear outcome, a report that was not there before shows that it began. */
-async function start(
+async function requestUpgrade(
   ctx: Context,
   ref: string,
   target: UpgradeTarget,
@@ -127,7 +127,7 @@ async function start(
       return { trackingId: tracking_id ?? undefined };
     },
     findResult: async () => {
-      const now = await currentUpgrade(ctx, ref);
+      const now = await readCurrentUpgrade(ctx, ref);
       return now !== undefined && now.initiated_at !== before?.initiated_at
         ? { trackingId: undefined }
         : undefined;
@@ -136,7 +136,7 @@ async function start(
   return trackingId;
 }
 
-async function currentUpgrade(ctx: Context, ref: string): Promise<UpgradeStatus | undefined> {
+async function readCurrentUpgrade(ctx: Context, ref: string): Promise<UpgradeStatus | undefined> {
   return (await ctx.api.getUpgradeStatus({ ref })).databaseUpgradeStatus ?? undefined;
 }
 
@@ -146,7 +146,7 @@ function isOver({ status, progress }: UpgradeStatus): boolean {
   return step >= 9 || (status != null && status !== RUNNING);
 }
 
-function upgradeFailed(ref: string, { error, progress }: UpgradeStatus): Error {
+function createUpgradeError(ref: string, { error, progress }: UpgradeStatus): Error {
   return new Error(
     `The Postgres upgrade of the project ${ref} failed: ${error ?? "the service gives no error code"}` +
       `${progress == null ? "" : ` (at ${progress})`}. Check the project, then run again.`,
@@ -156,7 +156,7 @@ function upgradeFailed(ref: string, { error, progress }: UpgradeStatus): Error {
 type UpgradeEligibility = Awaited<ReturnType<Api["getUpgradeEligibility"]>>;
 
 /** Everything that the service names against an upgrade, in words. */
-function reasonsAgainst(eligibility: UpgradeEligibility): string[] {
+function listObstacles(eligibility: UpgradeEligibility): string[] {
   return [
     ...formatObstacles("extensions that the new version lacks", eligibility.unsupported_extensions),
     ...formatObstacles("custom roles with legacy authentication", eligibility.legacy_auth_custom_roles),
@@ -165,7 +165,7 @@ function reasonsAgainst(eligibility: UpgradeEligibility): string[] {
       "user-defined objects in internal schemas",
       eligibility.user_defined_objects_in_internal_schemas,
     ),
-    ...(eligibility.validation_errors ?? []).map(describe),
+    ...(eligibility.validation_errors ?? []).map(describeObstacle),
   ];
 }
 
@@ -174,7 +174,7 @@ function formatObstacles(what: string, names: readonly string[] | null | undefin
 }
 
 /** `active_replication_slot (slot_name: sync)`: the kinds and their details are open. */
-function describe({ type, ...details }: Readonly<Record<string, unknown>>): string {
+function describeObstacle({ type, ...details }: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(details).map(
     ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : String(value)}`,
   );

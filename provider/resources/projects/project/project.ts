@@ -1,6 +1,6 @@
 import { quoteText } from "../../../../spec/shown-text";
 import { type ApiError, InvalidInputError, isNotFound, isRefusal } from "../../../client/errors/errors";
-import { withMessage } from "../../../client/errors/with-message";
+import { replaceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { requireIdentifiers } from "../../../define/list";
 import {
@@ -14,8 +14,8 @@ import { poll } from "../../../waiting/poll";
 import { waitForServices, callWhenReady } from "../../../waiting/project-health";
 import { isBranch } from "../../branches/branch/calls";
 import { removeAllBranches } from "../../branches/branch/removal";
-import { normalizeSize, readSize, resize, type InstanceSize } from "./compute-size";
-import { readAsked } from "./connection";
+import { normalizeSize, readSize, resizeProject, type InstanceSize } from "./compute-size";
+import { readRequested } from "./connection";
 import {
   checkProject,
   projectInputs,
@@ -23,12 +23,12 @@ import {
   type ProjectInputs,
   type ProjectOutputs,
 } from "./fields";
-import { makeActive, pause, restore, waitUntilAtRest } from "./pause";
+import { makeActive, pauseAndWait, restoreAndWait, waitUntilAtRest } from "./pause";
 import { followUpgrade, parseMajor, majorOfProject, refuseLowerVersion, upgradeTo } from "./postgres-upgrade";
 import { problems } from "./problems";
-import { projectsOfName } from "./projects-of-name";
+import { findProjectsByName } from "./projects-of-name";
 import { findOrProveGone } from "./absence";
-import { lookUpProject, pausedError, statusOf, type ProjectRecord } from "./status";
+import { lookUpProject, createUndeclaredPauseError, statusOf, type ProjectRecord } from "./status";
 import { fromWire, toBody } from "./wire";
 
 const REFERENCE = /^[a-z]{20}$/;
@@ -71,7 +71,7 @@ export const project = defineResource({
     failures: checkProject(inputs, isUnknown, before !== undefined),
   }),
 
-  find: (ctx, { organizationSlug, name }) => projectsOfName(ctx, organizationSlug, name),
+  find: (ctx, { organizationSlug, name }) => findProjectsByName(ctx, organizationSlug, name),
 
   async read(ctx, { id, state }) {
     // Without outputs in state it is about to be imported or taken over.
@@ -81,12 +81,12 @@ export const project = defineResource({
       : await lookUpProject(ctx, id, readProjectOnce);
     if (found === undefined) {
       if (isRecorded) ctx.warn(problems.provenGone.message({ ref: id }));
-      else if (await isBranch(ctx, id)) throw branchAsProject(id);
+      else if (await isBranch(ctx, id)) throw createBranchIdError(id);
       return undefined;
     }
     // The size costs a call, which only projects that declare one pay.
     const size = state.instanceSize === undefined ? undefined : await readSize(ctx, found);
-    return observe(ctx, found, state, size);
+    return observeProject(ctx, found, state, size);
   },
 
   async create(ctx, inputs) {
@@ -97,8 +97,8 @@ export const project = defineResource({
   },
 
   async settle(ctx, { id, state, inputs }) {
-    const project = await converge(ctx, id, inputs);
-    return observe(ctx, project, { ...state, ...inputs }, inputs.instanceSize);
+    const project = await convergeProject(ctx, id, inputs);
+    return observeProject(ctx, project, { ...state, ...inputs }, inputs.instanceSize);
   },
 
   async update(ctx, change) {
@@ -111,7 +111,7 @@ export const project = defineResource({
 
 type ProjectResourceState = ResourceState<ProjectInputs, ProjectOutputs>;
 
-async function observe(
+async function observeProject(
   ctx: Context,
   found: ProjectRecord,
   state: ProjectResourceState,
@@ -119,11 +119,11 @@ async function observe(
 ): Promise<ObservedResource<ProjectInputs, ProjectOutputs>> {
   const { inputs, outputs } = fromWire(found, state, size);
   const { ref, status } = found;
-  const asked = await readAsked(ctx, { ref, status, password: state.dbPass }, state);
+  const asked = await readRequested(ctx, { ref, status, password: state.dbPass }, state);
   return { inputs, outputs: { ...outputs, ...asked } };
 }
 
-function branchAsProject(ref: string): InvalidInputError {
+function createBranchIdError(ref: string): InvalidInputError {
   return new InvalidInputError(
     "id",
     `${ref} is the reference of a branch, not of a project. Import it as a Branch with the ID \`<projectRef>/${ref}\`, ` +
@@ -153,7 +153,7 @@ async function changePassword(
   { paused }: ProjectInputs,
 ): Promise<void> {
   const status = statusOf(await ctx.api.getProject({ ref }));
-  if (status === "INACTIVE" && paused !== false) throw notWhilePaused(ref, "dbPass");
+  if (status === "INACTIVE" && paused !== false) throw createPausedWorkError(ref, "dbPass");
   await makeActive(ctx, ref, paused === false);
   await callWhenReady(ctx, ref, ["db"], () => ctx.api.updateDatabasePassword({ ref, body: { password } }));
 }
@@ -188,7 +188,7 @@ async function requestRemoval(ctx: Context, ref: string): Promise<void> {
       } catch (error) {
         if (isNotFound(error)) return undefined;
         if (isRefusal(error) && NOT_READY.test(error.serviceMessage)) return error.serviceMessage;
-        throw isRefusal(error) ? await namingPause(ctx, ref, error) : error;
+        throw isRefusal(error) ? await explainPausedDelete(ctx, ref, error) : error;
       }
     },
     judge: (refusal) =>
@@ -197,38 +197,42 @@ async function requestRemoval(ctx: Context, ref: string): Promise<void> {
 }
 
 /** A paused project may have to be restored before it can be deleted (service, Paused projects). */
-async function namingPause(ctx: Context, ref: string, error: ApiError): Promise<ApiError> {
+async function explainPausedDelete(ctx: Context, ref: string, error: ApiError): Promise<ApiError> {
   const status = statusOf(await ctx.api.getProject({ ref }));
   if (status !== "INACTIVE") return error;
-  return withMessage(error, problems.deletedWhilePaused.message({ ref, answer: error.message }));
+  return replaceMessage(error, problems.deletedWhilePaused.message({ ref, answer: error.message }));
 }
 
 /** Brings a project from wherever it is to the declared size, version and pause, and waits until it can be used. */
-async function converge(ctx: Context, ref: string, declared: ProjectInputs): Promise<ProjectRecord> {
-  const project = await atRest(ctx, ref, declared);
+async function convergeProject(ctx: Context, ref: string, declared: ProjectInputs): Promise<ProjectRecord> {
+  const project = await waitForUpgradeAndRest(ctx, ref, declared);
   if (statusOf(project) === "INACTIVE" && declared.paused === true) {
     await refuseWorkOnPaused(ctx, project, declared);
     return project;
   }
   let active = project;
   if (statusOf(project) === "INACTIVE") {
-    if (declared.paused === undefined) throw pausedError(ref);
-    active = await restore(ctx, ref);
+    if (declared.paused === undefined) throw createUndeclaredPauseError(ref);
+    active = await restoreAndWait(ctx, ref);
   }
   if (declared.instanceSize !== undefined) {
-    active = await resize(ctx, active, declared.instanceSize);
+    active = await resizeProject(ctx, active, declared.instanceSize);
   }
   const { postgresVersion, upgradeReleaseChannel } = declared;
   if (postgresVersion !== undefined) {
     active = await upgradeTo(ctx, active, postgresVersion, upgradeReleaseChannel);
   }
-  if (declared.paused === true) return pause(ctx, ref);
+  if (declared.paused === true) return pauseAndWait(ctx, ref);
   await waitForServices(ctx, ref, declared.waitForServices);
   return active;
 }
 
 /** Where the project rests; an upgrade that an earlier run began is followed, so that its failure is reported. */
-async function atRest(ctx: Context, ref: string, declared: ProjectInputs): Promise<ProjectRecord> {
+async function waitForUpgradeAndRest(
+  ctx: Context,
+  ref: string,
+  declared: ProjectInputs,
+): Promise<ProjectRecord> {
   const isUpgrading =
     declared.postgresVersion !== undefined && statusOf(await ctx.api.getProject({ ref })) === "UPGRADING";
   if (isUpgrading) await followUpgrade(ctx, ref);
@@ -244,13 +248,13 @@ async function refuseWorkOnPaused(
   const running = majorOfProject(project);
   if (postgresVersion !== undefined && running !== undefined && running !== postgresVersion) {
     refuseLowerVersion(project.ref, running, postgresVersion);
-    throw notWhilePaused(project.ref, "postgresVersion");
+    throw createPausedWorkError(project.ref, "postgresVersion");
   }
   if (instanceSize === undefined) return;
   const size = await readSize(ctx, project);
-  if (size !== normalizeSize(instanceSize)) throw notWhilePaused(project.ref, "instanceSize");
+  if (size !== normalizeSize(instanceSize)) throw createPausedWorkError(project.ref, "instanceSize");
 }
 
-function notWhilePaused(ref: string, path: string): InvalidInputError {
+function createPausedWorkError(ref: string, path: string): InvalidInputError {
   return new InvalidInputError(path, problems.notWhilePaused.message({ path, ref }));
 }

@@ -4,11 +4,15 @@ import { isBeingRemoved } from "../../../define/project-status";
 import type { ObjectCandidate } from "../../../define/resource";
 
 /** The projects of an organization that have exactly this name: neither branches nor what is being removed. */
-export async function projectsOfName(ctx: Context, slug: string, name: string): Promise<ObjectCandidate[]> {
+export async function findProjectsByName(
+  ctx: Context,
+  slug: string,
+  name: string,
+): Promise<ObjectCandidate[]> {
   const found = await ctx.api.listOrganizationProjects({ slug, search: name });
   const unnamed = found.find((project) => project.name == null);
   // Left out, it would look as if there were none of the name.
-  if (unnamed !== undefined) throw missingNameError(unnamed.ref);
+  if (unnamed !== undefined) throw createMissingProjectNameError(unnamed.ref);
   return found
     .filter((project) => project.name === name && project.is_branch !== true)
     .filter(({ status }) => !isBeingRemoved(status))
@@ -19,7 +23,7 @@ export async function projectsOfName(ctx: Context, slug: string, name: string): 
     }));
 }
 
-function missingNameError(ref: string): ResponseSchemaError {
+function createMissingProjectNameError(ref: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `listOrganizationProjects failed: the answer has no name of the project ${ref}. Run again.`,
     "listOrganizationProjects",

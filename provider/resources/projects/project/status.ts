@@ -1,6 +1,6 @@
 import { NotFoundError } from "../../../client/errors/errors";
 import type { Api, Context } from "../../../define/context";
-import { mayPassWhileStarting, terminalError } from "../../../waiting/project-state";
+import { mayPassWhileStarting, createTerminalError } from "../../../waiting/project-state";
 import { poll } from "../../../waiting/poll";
 import { problems } from "./problems";
 
@@ -26,7 +26,7 @@ export async function waitForProject(
     judge(project) {
       const status = statusOf(project);
       if (arrival.at.includes(status)) return { kind: "done", value: project };
-      const error = terminalError(`project ${ref}`, status) ?? arrival.failure?.(status);
+      const error = createTerminalError(`project ${ref}`, status) ?? arrival.failure?.(status);
       return error === undefined ? { kind: "waiting", reason: status } : { kind: "failed", error };
     },
     mayPass: mayPassWhileStarting,
@@ -37,11 +37,11 @@ export async function waitForProject(
 export async function waitUntilActive(ctx: Context, ref: string): Promise<ProjectRecord> {
   return waitForProject(ctx, ref, {
     at: ["ACTIVE_HEALTHY"],
-    failure: (status) => (status === "INACTIVE" ? pausedError(ref) : undefined),
+    failure: (status) => (status === "INACTIVE" ? createUndeclaredPauseError(ref) : undefined),
   });
 }
 
-export function pausedError(ref: string): Error {
+export function createUndeclaredPauseError(ref: string): Error {
   return new Error(problems.pausedUndeclared.message({ ref }));
 }
 

@@ -3,7 +3,7 @@ import type { smartRegionCode, createProjectBody } from "../../../../spec/operat
 import { postgresEngine, type regionCode } from "../../../../spec/shared-fields";
 import type { ObservedResource, ResourceState, ShownOutputs } from "../../../define/resource";
 import type { InstanceSize } from "./compute-size";
-import { formatApiUrl, connectionUrl } from "./connection";
+import { formatApiUrl, formatConnectionUrl } from "./connection";
 import type { ProjectInputs, ProjectOutputs } from "./fields";
 import { majorOfProject } from "./postgres-upgrade";
 import { statusOf, type ProjectRecord } from "./status";
@@ -69,7 +69,11 @@ export function fromWire(
       createdAt: record.created_at ?? undefined,
       database: toDatabase(record.database),
       apiUrl: formatApiUrl(record.ref, record.database?.host),
-      connectionString: connectionUrl({ ...LOGIN, password: state.dbPass, host: record.database?.host }),
+      connectionString: formatConnectionUrl({
+        ...LOGIN,
+        password: state.dbPass,
+        host: record.database?.host,
+      }),
     },
   };
 }

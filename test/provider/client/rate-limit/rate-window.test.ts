@@ -95,7 +95,7 @@ it("lets the first call go alone and the rest at once after its answer", () => {
   const window = new RateWindow({ limit: LIMIT, windowMs: WINDOW_MS });
   const first = start(window, 0);
   expect(window.waitMs(callAt(0).operation, 10)).toBeGreaterThan(0);
-  window.answered(first, { limit: LIMIT, remaining: LIMIT - 8, resetMs: 60_000 }, 50);
+  window.recordAnswer(first, { limit: LIMIT, remaining: LIMIT - 8, resetMs: 60_000 }, 50);
   for (let left = LIMIT - 8; left > 0; left -= 1) {
     expect(window.waitMs(callAt(0).operation, 50)).toBe(0);
     start(window, 50);
@@ -112,13 +112,13 @@ it("does not let a slow first call hold up the others", () => {
 
 it("counts calls sent before a window's end in the window that their answers name", () => {
   const window = new RateWindow({ limit: LIMIT, windowMs: WINDOW_MS });
-  window.answered(start(window, 0), { limit: LIMIT, remaining: LIMIT - 1, resetMs: 60_000 }, 10);
+  window.recordAnswer(start(window, 0), { limit: LIMIT, remaining: LIMIT - 1, resetMs: 60_000 }, 10);
   const late = [start(window, 60_000), start(window, 60_000), start(window, 60_000)];
   const [ofOld, ...ofNew] = late;
   expect(window.waitMs(callAt(0).operation, 60_010)).toBe(0);
-  if (ofOld !== undefined) window.answered(ofOld, { limit: LIMIT, remaining: 0, resetMs: 1_000 }, 60_020);
+  if (ofOld !== undefined) window.recordAnswer(ofOld, { limit: LIMIT, remaining: 0, resetMs: 1_000 }, 60_020);
   for (const [index, call] of ofNew.entries()) {
-    window.answered(call, { limit: LIMIT, remaining: LIMIT - 1 - index, resetMs: 60_000 }, 60_030);
+    window.recordAnswer(call, { limit: LIMIT, remaining: LIMIT - 1 - index, resetMs: 60_000 }, 60_030);
   }
   for (let left = LIMIT - 2; left > 0; left -= 1) {
     expect(window.waitMs(callAt(0).operation, 60_040)).toBe(0);
@@ -129,13 +129,13 @@ it("counts calls sent before a window's end in the window that their answers nam
 
 it("gives back a call that was never sent", () => {
   const window = new RateWindow({ limit: 1, windowMs: WINDOW_MS });
-  window.unused(start(window, 0), 0);
+  window.returnCall(start(window, 0), 0);
   expect(window.waitMs(callAt(0).operation, 0)).toBe(0);
 });
 
 it("keeps counting a call whose answer is lost", () => {
   const window = new RateWindow({ limit: 1, windowMs: WINDOW_MS });
-  window.lost(start(window, 0), 100);
+  window.recordLoss(start(window, 0), 100);
   expect(window.waitMs(callAt(0).operation, 100)).toBe(WINDOW_MS);
   expect(window.waitMs(callAt(0).operation, 100 + WINDOW_MS)).toBe(0);
 });

@@ -63,7 +63,7 @@ export function simulateScope(scenario: ScopeScenario): {
       }
       if (leftAtMs + thereMs + backMs > now) continue;
       flights.delete(flight);
-      scope.answered(call, flight.headers, now);
+      scope.recordAnswer(call, flight.headers, now);
     }
     let soonest = Infinity;
     for (let index = 0; waiting[index] !== undefined;) {

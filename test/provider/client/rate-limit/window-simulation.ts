@@ -76,7 +76,7 @@ export function simulate({ limit, windowMs, wantedAtMs, trips, foreignAtMs }: Sc
       }
       if (leftAtMs + thereMs + backMs > now) continue;
       flights.delete(flight);
-      window.answered(flight.call, flight.headers, now);
+      window.recordAnswer(flight.call, flight.headers, now);
     }
     while (wanted[0] !== undefined && wanted[0] <= now && window.waitMs(OPERATION, now) <= 0) {
       wanted.shift();

@@ -28,7 +28,7 @@ it("has one setting for every field of the body, and none besides", () => {
 
 it("shows every field of the answer, as a setting or as an output", () => {
   const unseen = Object.keys(authConfigResponse.shape).filter(
-    (field) => form.programPath(field) === undefined,
+    (field) => form.findProgramPath(field) === undefined,
   );
   expect(unseen.sort()).toEqual(Object.keys(readOnly).sort());
   expect(Object.keys(authConfig.outputs.shape).sort()).toEqual(Object.values(readOnly).sort());
@@ -66,12 +66,12 @@ it.each([
   ["externalWeb3SolanaEnabled", "external_web3_solana_enabled"],
 ])("calls %s %s on the wire", (name, wireName) => {
   expect(placeOf(form, name)).toBe(wireName);
-  expect(form.programPath(wireName)).toBe(name);
+  expect(form.findProgramPath(wireName)).toBe(name);
 });
 
 it("takes every secret for one: what the service hashes, and codes", () => {
   const hashed = form.names
-    .filter((name) => form.shows(name) === "presence")
+    .filter((name) => form.visibilityOf(name) === "presence")
     .map((name) => placeOf(form, name));
   const secret =
     /^(smtp_pass|security_captcha_secret|partner_oauth_client_secret|hook_\w+_secrets|external_\w+_secret|sms_vendor(A_access_key|B_api_key|C_auth_token|C_verify_auth_token|D_api_secret))$/;

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { Redactor } from "../../../../provider/client/redaction/redactor";
 import { listSecretTexts } from "../../../../provider/engine/schema/secrets";
-import { connectionUrl, formatApiUrl } from "../../../../provider/resources/projects/project/connection";
+import {
+  formatConnectionUrl,
+  formatApiUrl,
+} from "../../../../provider/resources/projects/project/connection";
 import { hostileText } from "../../../kit/hostile-texts";
 import { project } from "../../../../provider/resources/projects/project/project";
 
@@ -17,7 +20,7 @@ describe("a connection's URL", () => {
     const role = text.filter((user) => !/\p{Cc}/u.test(user));
     fc.assert(
       fc.property(role, text, text, (user, password, database) => {
-        const url = new URL(connectionUrl({ ...endpoint, user, password, database }) ?? "");
+        const url = new URL(formatConnectionUrl({ ...endpoint, user, password, database }) ?? "");
         expect([url.protocol, url.hostname, url.port]).toEqual(["postgresql:", HOST, "5432"]);
         expect([url.username, url.password, url.pathname.slice(1)].map(decodeURIComponent)).toEqual([
           user,
@@ -31,19 +34,19 @@ describe("a connection's URL", () => {
   it("is absent while a part of it is not known, and takes half a character for none", () => {
     for (const name of Object.keys(endpoint)) {
       for (const missing of [undefined, null]) {
-        expect(connectionUrl({ ...endpoint, [name]: missing })).toBeUndefined();
+        expect(formatConnectionUrl({ ...endpoint, [name]: missing })).toBeUndefined();
       }
     }
-    expect(connectionUrl({ ...endpoint, password: "half \ud83d" })).toContain(":half%20%EF%BF%BD@");
+    expect(formatConnectionUrl({ ...endpoint, password: "half \ud83d" })).toContain(":half%20%EF%BF%BD@");
   });
 
   it("is absent for a host, a port or a user that is none, and has no line end of any part", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const urls = [
-          connectionUrl({ ...endpoint, host: text }),
-          connectionUrl({ ...endpoint, host: `${HOST}${text}` }),
-          connectionUrl({ ...endpoint, user: text, password: text, database: text }),
+          formatConnectionUrl({ ...endpoint, host: text }),
+          formatConnectionUrl({ ...endpoint, host: `${HOST}${text}` }),
+          formatConnectionUrl({ ...endpoint, user: text, password: text, database: text }),
           formatApiUrl("abcdefghijklmnopqrst", `db.abcdefghijklmnopqrst.${text}`),
         ];
         const wrong = urls.filter((url) => url !== undefined && (/[^!-~]/.test(url) || !URL.canParse(url)));
@@ -56,16 +59,16 @@ describe("a connection's URL", () => {
       },
     );
     for (const host of ["a@b", "a/b", "a:1", "a?b", "a#b", "a b", "a\nb", "a\\b", "%61", ""])
-      expect({ host, url: connectionUrl({ ...endpoint, host }) }).toEqual({ host, url: undefined });
+      expect({ host, url: formatConnectionUrl({ ...endpoint, host }) }).toEqual({ host, url: undefined });
     for (const user of ["postgres\nBASH_ENV=/tmp/x", "postgres\r", "\u0085", "a\u0000", "\u001b[2K", ""])
-      expect({ user, url: connectionUrl({ ...endpoint, user }) }).toEqual({ user, url: undefined });
+      expect({ user, url: formatConnectionUrl({ ...endpoint, user }) }).toEqual({ user, url: undefined });
     for (const port of [0, -1, 65_536, 1.5, NaN, 1e21])
-      expect({ port, url: connectionUrl({ ...endpoint, port }) }).toEqual({ port, url: undefined });
+      expect({ port, url: formatConnectionUrl({ ...endpoint, port }) }).toEqual({ port, url: undefined });
   });
 
   it("hides in messages by its password, so that host and engine can still be named", () => {
     const dbPass = "p@ss:word/with spaces";
-    const connectionString = connectionUrl({ ...endpoint, password: dbPass }) ?? "";
+    const connectionString = formatConnectionUrl({ ...endpoint, password: dbPass }) ?? "";
     const redactor = new Redactor();
     for (const text of listSecretTexts(project, { dbPass, connectionString })) redactor.add(text);
     expect(redactor.redactQuoted(`no postgres at ${HOST}`)).toBe(`no postgres at ${HOST}`);

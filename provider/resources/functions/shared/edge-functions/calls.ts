@@ -2,7 +2,7 @@ import { join, posix, relative, resolve, sep } from "node:path";
 import type { z } from "zod";
 import type { functionDeployBody, updateFunctionBody } from "../../../../../spec/operations/functions";
 import { ApiError, InvalidInputError, isNotFound, mayBeUnderWay } from "../../../../client/errors/errors";
-import { withMessage, quoteServiceMessage } from "../../../../client/errors/with-message";
+import { replaceMessage, quoteServiceMessage } from "../../../../client/errors/with-message";
 import type { Api, Context, InheritedPart, ProgramView } from "../../../../define/context";
 import { requireIdentifiers } from "../../../../define/list";
 import { callWhenReady } from "../../../../waiting/project-health";
@@ -67,7 +67,7 @@ export function writeInTurn<T>(ctx: Context, ref: string, send: () => Promise<T>
 }
 
 /** Sends the source. Each deploy raises the version, so the look-up after an unclear outcome is not this function's. */
-export async function deploy(ctx: Context, inputs: DeployInputs): Promise<FunctionRecord> {
+export async function sendDeploy(ctx: Context, inputs: DeployInputs): Promise<FunctionRecord> {
   const { projectRef: ref, slug } = inputs;
   await waitForRemovals(ctx, listKey(ref), [slug]);
   const known = await listFunctionsOnce(ctx, ref);
@@ -77,7 +77,7 @@ export async function deploy(ctx: Context, inputs: DeployInputs): Promise<Functi
     if (source.staticPatterns?.some((pattern) => posix.basename(pattern) !== REGISTRY_FILE) === true)
       ctx.warn(edgeFunctionProblems.staticFilesMissing.message({ slug }));
     const answer = await writeInTurn(ctx, ref, () =>
-      write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body })).catch(async (error: unknown) => {
+      sendWrite(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body })).catch(async (error: unknown) => {
         // Another write must not begin beside it.
         if (mayBeUnderWay(error)) await waitUntilDeployed(ctx, ref, slug, known.get(slug));
         throw isTooLarge(error) ? explainSize(error, slug, body) : error;
@@ -118,7 +118,7 @@ const BYTES_OF_A_MB = 1_000_000;
 function explainSize(error: ApiError, slug: string, { file = [] }: DeployBody): ApiError {
   const bytes = file.reduce((sum, { content }) => sum + content.byteLength, 0);
   const size = (bytes / BYTES_OF_A_MB).toFixed(1);
-  return withMessage(error, edgeFunctionProblems.refusedAsTooLarge.message({ slug, size }));
+  return replaceMessage(error, edgeFunctionProblems.refusedAsTooLarge.message({ slug, size }));
 }
 
 /** What the service answered to a deploy. */
@@ -170,18 +170,18 @@ async function findTwice<T>(
 }
 
 /** Removes the function, unless another resource of the program declares it by now. */
-export function remove(ctx: Context, ref: string, slug: string): Promise<void> {
-  return removeName(ctx, { key: listKey(ref), name: slug }, () => removeNow(ctx, ref, slug));
+export function removeFunction(ctx: Context, ref: string, slug: string): Promise<void> {
+  return removeName(ctx, { key: listKey(ref), name: slug }, () => removeFunctionNow(ctx, ref, slug));
 }
 
 /** Ends with a listing that began after the delete and is without the function; a delete that was lost is sent once more. */
-async function removeNow(ctx: Context, ref: string, slug: string): Promise<void> {
+async function removeFunctionNow(ctx: Context, ref: string, slug: string): Promise<void> {
   const listed = await listFunctionsOnce(ctx, ref).catch(() => undefined);
   const removed = listed?.get(slug)?.id;
   for (let isLast = false; ; isLast = true) {
     try {
       await writeInTurn(ctx, ref, () =>
-        write(ctx, ref, () => ctx.api.deleteFunction({ ref, function_slug: slug })),
+        sendWrite(ctx, ref, () => ctx.api.deleteFunction({ ref, function_slug: slug })),
       );
     } catch (error) {
       forgetFunctions(ctx, ref);
@@ -203,13 +203,13 @@ export async function deployNew(ctx: Context, inputs: DeployInputs): Promise<Fun
   const { projectRef: ref, slug, verifyJwt } = inputs;
   const { ctx: once, isMadeMeanwhile } = ctx.once();
   return writeOnce(ctx, {
-    send: () => deploy(once, inputs),
+    send: () => sendDeploy(once, inputs),
     findResult: async () => {
       forgetFunctions(ctx, ref);
       const now = (await listFunctionsOnce(ctx, ref)).get(slug);
       if (now === undefined) return undefined;
       const isLike = verifyJwt === undefined || now.verify_jwt == null || now.verify_jwt === verifyJwt;
-      if (isLike && isMadeMeanwhile(isoTime(now.created_at)) === true) return now;
+      if (isLike && isMadeMeanwhile(formatIsoTime(now.created_at)) === true) return now;
       throw new InvalidInputError("adopt", edgeFunctionProblems.mayBeOthers.message({ ref, slug }));
     },
   });
@@ -220,7 +220,7 @@ export async function redeploy(ctx: Context, inputs: DeployInputs): Promise<Func
   const { projectRef: ref, slug } = inputs;
   const before = (await listFunctionsOnce(ctx, ref)).get(slug);
   return writeOnce(ctx, {
-    send: () => deploy(ctx, inputs),
+    send: () => sendDeploy(ctx, inputs),
     findResult: async () => {
       forgetFunctions(ctx, ref);
       const now = (await listFunctionsOnce(ctx, ref)).get(slug);
@@ -261,8 +261,8 @@ export function reportLeftOut(
 ): void {
   const paths = new Set<string>();
   for (const inputs of sources) {
-    const { folder: of, leftOut } = readSourceOrNothing(inputs) ?? { leftOut: [] };
-    if (of !== undefined) for (const path of leftOut) paths.add(relativePath(folder, join(of, path), path));
+    const { folder: of, leftOut } = tryReadSource(inputs) ?? { leftOut: [] };
+    if (of !== undefined) for (const path of leftOut) paths.add(toRelativePath(folder, join(of, path), path));
   }
   if (paths.size === 0) return;
   const named = [...paths].sort();
@@ -274,7 +274,7 @@ export function reportLeftOut(
 }
 
 /** A fault is that of its deploy. */
-function readSourceOrNothing(inputs: SourceInputs): DeploySource | undefined {
+function tryReadSource(inputs: SourceInputs): DeploySource | undefined {
   try {
     return readSource(inputs);
   } catch (error) {
@@ -284,7 +284,7 @@ function readSourceOrNothing(inputs: SourceInputs): DeploySource | undefined {
 }
 
 /** `path` keeps the `/` with which a folder ends. */
-function relativePath(folder: string, target: string, path: string): string {
+function toRelativePath(folder: string, target: string, path: string): string {
   const shown = relative(resolve(folder), target);
   return (sep === "/" ? shown : shown.replaceAll(sep, "/")) + (path.endsWith("/") ? "/" : "");
 }
@@ -299,23 +299,23 @@ export async function patchMetadata(
   body: FunctionMetadata,
 ): Promise<FunctionRecord> {
   const answer = await writeInTurn(ctx, ref, () =>
-    write(ctx, ref, () => ctx.api.updateFunction({ ref, function_slug: slug, body })),
+    sendWrite(ctx, ref, () => ctx.api.updateFunction({ ref, function_slug: slug, body })),
   );
   return { ...answer, slug };
 }
 
 /** Waits for a project that is starting or restarting; 402 is the plan's quota (service, Errors). */
-export async function write<T>(ctx: Context, ref: string, send: () => Promise<T>): Promise<T> {
+export async function sendWrite<T>(ctx: Context, ref: string, send: () => Promise<T>): Promise<T> {
   try {
     return await callWhenReady(ctx, ref, ["db"], send);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 402) throw error;
-    throw withMessage(error, edgeFunctionProblems.quota.message({ answer: quoteServiceMessage(error) }));
+    throw replaceMessage(error, edgeFunctionProblems.quota.message({ answer: quoteServiceMessage(error) }));
   }
 }
 
 /** A function as a branch came with it; undefined where the service does not tell which one it is. */
-export function inheritedPart({
+export function toInheritedPart({
   id,
   version,
   ezbr_sha256: checksum,
@@ -332,7 +332,7 @@ export function isInherited(
 }
 
 /** The service counts milliseconds here; everywhere else, and in programs, times are ISO 8601. */
-export function isoTime(ms: number | null | undefined): string | undefined {
+export function formatIsoTime(ms: number | null | undefined): string | undefined {
   return ms === null || ms === undefined ? undefined : new Date(ms).toISOString();
 }
 

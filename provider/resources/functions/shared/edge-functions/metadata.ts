@@ -5,7 +5,7 @@ import {
   forgetFunctions,
   listFunctionsOnce,
   patchMetadata,
-  write,
+  sendWrite,
   writeInTurn,
   type FunctionRecord,
   type FunctionMetadata,
@@ -54,7 +54,7 @@ async function sendBulk(ctx: Context, ref: string, items: readonly MetadataItem[
   }
   if (bulk.length === 0) return;
   const body = bulk.map(({ record }) => record);
-  const { functions } = await write(ctx, ref, () => ctx.api.updateFunctions({ ref, body }));
+  const { functions } = await sendWrite(ctx, ref, () => ctx.api.updateFunctions({ ref, body }));
   for (const { item } of bulk) {
     const answer = functions?.find(({ slug }) => slug === item.slug);
     if (answer !== undefined) item.answer = { ...answer, slug: item.slug };

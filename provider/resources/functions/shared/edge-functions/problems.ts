@@ -67,17 +67,17 @@ export class SourceFault extends Error {
 }
 
 /** Reads files or folders that the input `property` names. */
-export function readable<T>(property: string, work: () => T): T {
+export function explainUnreadable<T>(property: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof LargeFile) throw tooLarge(property);
+    if (error instanceof LargeFile) throw createTooLargeFault(property);
     if (error instanceof UnreadableFile) throw new SourceFault(property, error.message);
     throw error;
   }
 }
 
-export function tooLarge(property: string): SourceFault {
+export function createTooLargeFault(property: string): SourceFault {
   const { message, remedy } = edgeFunctionProblems.sourceTooLarge;
   return new SourceFault(property, message({ advice: property === "files" ? "" : ` ${remedy}.` }));
 }

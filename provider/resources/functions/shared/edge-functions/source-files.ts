@@ -7,14 +7,14 @@ import {
   LargeFile,
   MOST_BYTES,
   readFileWithin,
-  realFolder,
+  resolveRealFolder,
   resolveRealPath,
   findRepository,
   tryStat,
   UnreadableFile,
   findWorkTree,
 } from "../../../../define/regular-files";
-import { tooLarge } from "./problems";
+import { createTooLargeFault } from "./problems";
 import { isModule } from "./source-imports";
 
 /** The files of one function by their paths relative to its source folder, up to a size that can be uploaded. */
@@ -27,7 +27,7 @@ export class SourceContent {
   }
 
   /** Sorted, so that neither hash nor upload depends on the order in which a file system lists. */
-  paths(): string[] {
+  listPaths(): string[] {
     return [...this.files.keys()].sort();
   }
 
@@ -42,7 +42,7 @@ export class SourceContent {
   /** `property` is the input that a user must correct when the file does not fit. */
   add(path: string, content: Uint8Array<ArrayBuffer>, property: string): void {
     this.bytes += content.byteLength;
-    if (this.bytes > MOST_BYTES) throw tooLarge(property);
+    if (this.bytes > MOST_BYTES) throw createTooLargeFault(property);
     this.files.set(path, content);
   }
 }
@@ -76,9 +76,9 @@ export class SourceFolder {
   /** `named` is a folder around it that the program names as well, such as that of all functions. */
   constructor(sourceDir: string, named?: string) {
     this.path = resolve(sourceDir);
-    this.#real = realFolder(this.path);
+    this.#real = resolveRealFolder(this.path);
     this.#repository = findRepository(this.#real);
-    this.#named = named === undefined ? [] : [realFolder(resolve(named))];
+    this.#named = named === undefined ? [] : [resolveRealFolder(resolve(named))];
   }
 
   /**
@@ -86,17 +86,17 @@ export class SourceFolder {
    * repository's root. Links are followed to files of the folder only.
    */
   visit(visitor: FolderVisitor): void {
-    this.#walk(this.path, rulesAbove(this.path), visitor, [this.#real]);
+    this.#walk(this.path, readRulesAbove(this.path), visitor, [this.#real]);
   }
 
   /** The same in another folder of the repository, in which links lead to its own files only. */
   visitElsewhere(folder: string, visitor: FolderVisitor): void {
     const path = join(this.path, folder);
-    const real = realFolder(path);
+    const real = resolveRealFolder(path);
     const within = this.#readable();
     if (!within.some((each) => each === real || isInside(each, real)))
       throw new UnreadableFile(path, `is outside ${within.join(" and ")}`);
-    this.#walk(path, rulesAbove(path), visitor, [real]);
+    this.#walk(path, readRulesAbove(path), visitor, [real]);
   }
 
   /** A file that a module or an input names literally: it may be elsewhere in the repository. */
@@ -120,7 +120,7 @@ export class SourceFolder {
     return tryStat(join(this.path, path))?.isFile() ?? false;
   }
 
-  foldersIn(path: string): string[] {
+  listFolders(path: string): string[] {
     const folder = join(this.path, path);
     if (tryStat(folder)?.isDirectory() !== true) return [];
     return readEntries(folder)
@@ -129,8 +129,8 @@ export class SourceFolder {
   }
 
   /** The folder above one; undefined where files of it may not be read. */
-  above(path: string): string | undefined {
-    const folder = withSlashes(join(path, ".."));
+  findFolderAbove(path: string): string | undefined {
+    const folder = toSlashes(join(path, ".."));
     try {
       const real = resolveRealPath(join(this.path, folder));
       const isReadable = this.#readable().some((each) => each === real || isInside(each, real));
@@ -153,11 +153,11 @@ export class SourceFolder {
     visitor: FolderVisitor,
     within: readonly string[],
   ): void {
-    const rules = [...inherited, ...rulesIn(folder)];
+    const rules = [...inherited, ...readRules(folder)];
     for (const entry of readEntries(folder)) {
       if (ALWAYS_SKIPPED.has(entry.name) || IGNORE_FILES.includes(entry.name)) continue;
       const path = join(folder, entry.name);
-      const shown = withSlashes(relative(this.path, path));
+      const shown = toSlashes(relative(this.path, path));
       const isFolder = entry.isDirectory();
       if (isIgnored(path, isFolder, rules)) continue;
       if (isFolder && isHidden(entry.name)) {
@@ -191,7 +191,7 @@ export class SourceFolder {
   #refuseHidden(path: string): void {
     const target = this.#targetOf(path);
     if (
-      target !== withSlashes(relative(this.path, join(this.path, path))) &&
+      target !== toSlashes(relative(this.path, join(this.path, path))) &&
       isLeftOutPath(target) &&
       !isModule(target)
     )
@@ -203,7 +203,7 @@ export class SourceFolder {
 
   /** Where a path leads, relative to the folder. */
   #targetOf(path: string): string {
-    return withSlashes(relative(this.#real, resolveRealPath(join(this.path, path))));
+    return toSlashes(relative(this.#real, resolveRealPath(join(this.path, path))));
   }
 
   /** Where named files may lie. */
@@ -223,23 +223,23 @@ export class SourceFolder {
 }
 
 /** A path with `/` on every platform. */
-function withSlashes(path: string): string {
+function toSlashes(path: string): string {
   return sep === "/" ? path : path.replaceAll(sep, "/");
 }
 
 /** As in version control, the nearest ignore file that says anything decides. */
 function isIgnored(path: string, isFolder: boolean, rules: readonly IgnoreRules[]): boolean {
   for (const { folder, matcher } of rules.toReversed()) {
-    const { ignored, unignored } = matcher.test(withSlashes(relative(folder, path)) + (isFolder ? "/" : ""));
+    const { ignored, unignored } = matcher.test(toSlashes(relative(folder, path)) + (isFolder ? "/" : ""));
     if (ignored || unignored) return ignored;
   }
   return false;
 }
 
-function rulesIn(folder: string): IgnoreRules[] {
+function readRules(folder: string): IgnoreRules[] {
   const files = IGNORE_FILES.map((name) => join(folder, name)).filter((path) => existsSync(path));
   if (files.length === 0) return [];
-  const real = realFolder(folder);
+  const real = resolveRealFolder(folder);
   const within = [real, findWorkTree(real) ?? real];
   const texts = files.map((path) => readFileWithin(path, within).toString("utf8"));
   return [{ folder, matcher: ignore({ ignorecase: false }).add(texts.join("\n")) }];
@@ -250,12 +250,12 @@ function rulesIn(folder: string): IgnoreRules[] {
  * folder elsewhere in the folder above, which is that of all functions. A rule that excludes the folder itself yields to the
  * program naming it.
  */
-function rulesAbove(folder: string): IgnoreRules[] {
+function readRulesAbove(folder: string): IgnoreRules[] {
   const program = resolve(".");
   const root = findWorkTree(folder) ?? (isInside(program, folder) ? program : dirname(folder));
   const above: string[] = [];
   for (let at = folder; at !== root; at = dirname(at)) above.unshift(dirname(at));
-  return above.flatMap(rulesIn).filter((rules) => !isIgnored(folder, true, [rules]));
+  return above.flatMap(readRules).filter((rules) => !isIgnored(folder, true, [rules]));
 }
 
 /** What holds secrets as a rule; the dot files among them are left out as all dot files are. */

@@ -2,14 +2,14 @@ import { builtinModules } from "node:module";
 import { join, posix, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { LargeFile, UnreadableFile } from "../../../../define/regular-files";
-import { readable, SourceFault, tooLarge } from "./problems";
+import { explainUnreadable, SourceFault, createTooLargeFault } from "./problems";
 import type { SourceContent, SourceFolder } from "./source-files";
 import {
   resolveSpecifier,
   isDeclaration,
   isModule,
   parseImportMap,
-  placed,
+  placeImportMap,
   type ResolvedSpecifier,
   type ImportMap,
   type ResolvedImportMap,
@@ -82,7 +82,7 @@ export interface ImportFindings {
 export function followImports(source: ImportGraphSource): ImportFindings {
   const graph = new ImportGraph(source);
   const { content, entrypoint } = source;
-  const modules = content.paths().filter(isModule);
+  const modules = content.listPaths().filter(isModule);
   const imports = new Map<string, (ModuleImport & { readonly target: ImportTarget })[]>();
   const faults = new Map<string, SyntaxFault>();
   let climbs = 0;
@@ -149,9 +149,9 @@ class ImportGraph {
     this.#urls = new SourceUrls(folder?.path);
     this.#packages = new SourcePackages({
       textOf: (path) => (content.has(path) ? content.textOf(path) : folder?.textOf(path)),
-      foldersIn: (path) => folder?.foldersIn(path) ?? [],
+      foldersIn: (path) => folder?.listFolders(path) ?? [],
       above: (path) => {
-        if (folder !== undefined) return folder.above(path);
+        if (folder !== undefined) return folder.findFolderAbove(path);
         return path === "." ? undefined : posix.dirname(path);
       },
     });
@@ -200,7 +200,7 @@ class ImportGraph {
     try {
       content.add(path, folder.readNamed(path), "sourceDir");
     } catch (error) {
-      if (error instanceof LargeFile) throw tooLarge("sourceDir");
+      if (error instanceof LargeFile) throw createTooLargeFault("sourceDir");
       if (error instanceof UnreadableFile) return { why: error.why };
       throw error;
     }
@@ -218,7 +218,7 @@ class ImportGraph {
     const mapped = text === specifier ? "" : `resolves to "${text}" in the import map, which `;
     if (url === undefined) {
       const isKnown = this.#unstable.has("bare-node-builtins") && builtinModules.includes(text);
-      return isKnown ? { isElsewhere: true } : { why: mapped + whyUnknown(text), isBare: true };
+      return isKnown ? { isElsewhere: true } : { why: mapped + explainUnknown(text), isBare: true };
     }
     if (url.protocol !== "file:")
       return ELSEWHERE.has(url.protocol)
@@ -234,7 +234,7 @@ class ImportGraph {
 
   /** What a package around the module means by a bare name, in the import map of its own. */
   #addressAround(specifier: string, module: string): ResolvedSpecifier | undefined {
-    for (const manifest of this.#packages.importMapsAround(module)) {
+    for (const manifest of this.#packages.listImportMaps(module)) {
       const map = parseImportMap(this.#textOf(manifest) ?? "");
       if (map === undefined) continue;
       const address = resolveSpecifier(specifier, this.#urls.urlOf(module), [this.#place(map, manifest)]);
@@ -264,7 +264,7 @@ class ImportGraph {
   }
 
   #place(map: ImportMap, path: string): ResolvedImportMap {
-    return placed(map, this.#urls.urlOf(path));
+    return placeImportMap(map, this.#urls.urlOf(path));
   }
 
   #textOf(path: string): string | undefined {
@@ -277,7 +277,7 @@ class ImportGraph {
     if (content.has(path) || folder === undefined) return;
     content.add(
       path,
-      readable("sourceDir", () => folder.readNamed(path)),
+      explainUnreadable("sourceDir", () => folder.readNamed(path)),
       "sourceDir",
     );
   }
@@ -303,7 +303,7 @@ class ImportGraph {
   }
 }
 
-function whyUnknown(name: string): string {
+function explainUnknown(name: string): string {
   if (builtinModules.includes(name)) return `is a module of Node.js: write "node:${name}"`;
   return `is in no import map and no package.json: add it to \`imports\` in a deno.json, or write \`npm:\` or \`jsr:\` before it`;
 }
@@ -335,12 +335,12 @@ class SourceUrls {
 
   /** The path relative to the source folder, in its one form: `../hello/text.ts` within `hello` is `text.ts`. */
   pathOf(url: URL): string {
-    return posix.relative(decoded(pathToFileURL(this.#root)), decoded(url));
+    return posix.relative(decodePath(pathToFileURL(this.#root)), decodePath(url));
   }
 }
 
 /** A `%` that escapes nothing stands for itself. */
-function decoded({ pathname }: URL): string {
+function decodePath({ pathname }: URL): string {
   return pathname.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) =>
     Buffer.from(bytes.replaceAll("%", ""), "hex").toString("utf8"),
   );

@@ -37,7 +37,7 @@ export function parseImportMap(text: string): ImportMap | undefined {
 
 /** What a text says as JSON, comments and trailing commas allowed. */
 export function parseJsonWithComments(text: string): unknown {
-  return parseJson(text) ?? withComments(text);
+  return parseJson(text) ?? evaluateJson(text);
 }
 
 /** What a specifier comes to. */
@@ -60,7 +60,7 @@ export interface ResolvedImportMap {
 type ImportMapEntries = ReadonlyMap<string, ResolvedSpecifier>;
 
 /** The import map as it is read at a place. */
-export function placed({ imports, scopes }: ImportMap, base: URL): ResolvedImportMap {
+export function placeImportMap({ imports, scopes }: ImportMap, base: URL): ResolvedImportMap {
   return {
     entries: resolveEntries(imports, base),
     scopes: Object.entries(scopes)
@@ -76,7 +76,7 @@ function resolveEntries(entries: Readonly<Record<string, unknown>>, base: URL): 
   const all = new Map<string, ResolvedSpecifier>();
   for (const [key, text] of Object.entries(entries)) {
     if (typeof text === "string")
-      all.set(urlIn(key, base)?.href ?? key, { text, url: urlIn(text, base), base });
+      all.set(parseUrl(key, base)?.href ?? key, { text, url: parseUrl(text, base), base });
   }
   return all;
 }
@@ -87,21 +87,21 @@ export function resolveSpecifier(
   importer: URL,
   maps: readonly ResolvedImportMap[],
 ): ResolvedSpecifier {
-  const url = urlIn(specifier, importer);
+  const url = parseUrl(specifier, importer);
   const name = url?.href ?? specifier;
   for (const { entries, scopes } of maps) {
     const around = scopes.filter(([scope]) =>
       scope.endsWith("/") ? importer.href.startsWith(scope) : importer.href === scope,
     );
     for (const each of [...around.map(([, scoped]) => scoped), entries]) {
-      const found = mapped(name, each);
+      const found = findMapped(name, each);
       if (found !== undefined) return found;
     }
   }
   return { text: specifier, url, base: importer };
 }
 
-function mapped(name: string, entries: ImportMapEntries): ResolvedSpecifier | undefined {
+function findMapped(name: string, entries: ImportMapEntries): ResolvedSpecifier | undefined {
   const exact = entries.get(name);
   if (exact !== undefined) return exact;
   let longest: string | undefined;
@@ -114,17 +114,17 @@ function mapped(name: string, entries: ImportMapEntries): ResolvedSpecifier | un
   const address = longest === undefined ? undefined : entries.get(longest);
   if (longest === undefined || address === undefined) return undefined;
   const rest = name.slice(longest.length);
-  return { ...address, text: address.text + rest, url: urlIn(`./${rest}`, address.url) ?? address.url };
+  return { ...address, text: address.text + rest, url: parseUrl(`./${rest}`, address.url) ?? address.url };
 }
 
 /** Undefined for a bare name. */
-function urlIn(specifier: string, base: URL | undefined): URL | undefined {
+function parseUrl(specifier: string, base: URL | undefined): URL | undefined {
   const against = /^\.{0,2}\//.test(specifier) ? base?.href : undefined;
   return URL.parse(specifier, against) ?? undefined;
 }
 
 /** Loaded on first use: few import maps have comments. */
-function withComments(text: string): unknown {
+function evaluateJson(text: string): unknown {
   // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at the start
   const { jsonWithComments } = require("./json-with-comments") as typeof import("./json-with-comments");
   return jsonWithComments(text);

@@ -55,7 +55,7 @@ export class SourcePackages {
   }
 
   /** The manifests that apply to a module beside the source's own import map: those of the packages around it. */
-  importMapsAround(importer: string): string[] {
+  listImportMaps(importer: string): string[] {
     const found: string[] = [];
     let folder: string | undefined = posix.dirname(importer);
     for (; folder !== undefined; folder = this.#around.above(folder)) {
@@ -71,8 +71,8 @@ export class SourcePackages {
     const values = this.#read(path);
     if (values !== undefined) {
       if (wanted.specifier.startsWith("#"))
-        return inside({ folder, manifest: path, values }, "imports", wanted);
-      const version = versionIn(values, wanted.name);
+        return findTarget({ folder, manifest: path, values }, "imports", wanted);
+      const version = readVersion(values, wanted.name);
       if (version !== undefined && LOCAL_VERSION.test(version)) {
         const member = this.#memberIn(posix.join(folder, version.replace(LOCAL_VERSION, "")));
         if (member !== undefined) return this.#exported(member, wanted, [path]);
@@ -89,7 +89,7 @@ export class SourcePackages {
   }
 
   #memberAmong(root: string, listed: unknown, name: string): WorkspacePackage | undefined {
-    return workspacePatterns(listed)
+    return listWorkspacePatterns(listed)
       .flatMap((pattern) => this.#foldersOf(root, pattern))
       .map((folder) => this.#memberIn(folder))
       .find((member) => member?.values["name"] === name);
@@ -124,7 +124,7 @@ export class SourcePackages {
     wanted: ImportedPackage,
     manifests: readonly string[],
   ): FoundPackage | undefined {
-    const found = inside(member, "exports", wanted) ?? this.#mainOf(member, wanted.subpath);
+    const found = findTarget(member, "exports", wanted) ?? this.#mainOf(member, wanted.subpath);
     return found && { ...found, manifests: [...manifests, ...found.manifests] };
   }
 
@@ -157,7 +157,7 @@ interface ImportedPackage {
 }
 
 /** The file that `exports` or `imports` of a manifest give a name to. */
-function inside(
+function findTarget(
   { folder, manifest, values }: WorkspacePackage,
   field: "exports" | "imports",
   { specifier, subpath }: ImportedPackage,
@@ -165,35 +165,35 @@ function inside(
   const table = values[field];
   const key = field === "imports" ? specifier : subpath;
   const isTable = isObject(table) && Object.keys(table).some((each) => /^[.#]/.test(each));
-  const target = isTable ? entryIn(table, key) : key === "." ? byCondition(table) : undefined;
+  const target = isTable ? findEntry(table, key) : key === "." ? pickByCondition(table) : undefined;
   if (target === undefined) return undefined;
   const isFile = field === "exports" || target.startsWith("./");
   return { manifests: [manifest], file: isFile ? posix.join(folder, target) : undefined };
 }
 
-function entryIn(table: Readonly<Record<string, unknown>>, key: string): string | undefined {
-  if (Object.hasOwn(table, key)) return byCondition(table[key]);
+function findEntry(table: Readonly<Record<string, unknown>>, key: string): string | undefined {
+  if (Object.hasOwn(table, key)) return pickByCondition(table[key]);
   for (const [pattern, value] of Object.entries(table)) {
     const [before = "", after] = pattern.split("*");
     if (after === undefined || !key.startsWith(before) || !key.endsWith(after)) continue;
     if (key.length <= before.length + after.length) continue;
-    return byCondition(value)?.replaceAll("*", () => key.slice(before.length, key.length - after.length));
+    return pickByCondition(value)?.replaceAll("*", () => key.slice(before.length, key.length - after.length));
   }
   return undefined;
 }
 
-function byCondition(value: unknown): string | undefined {
+function pickByCondition(value: unknown): string | undefined {
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map(byCondition).find((each) => each !== undefined);
+  if (Array.isArray(value)) return value.map(pickByCondition).find((each) => each !== undefined);
   if (!isObject(value)) return undefined;
   const [found] = Object.keys(value)
     .filter((condition) => CONDITIONS.has(condition))
-    .map((condition) => byCondition(value[condition]))
+    .map((condition) => pickByCondition(value[condition]))
     .filter((each) => each !== undefined);
   return found;
 }
 
-function versionIn(values: Readonly<Record<string, unknown>>, name: string): string | undefined {
+function readVersion(values: Readonly<Record<string, unknown>>, name: string): string | undefined {
   for (const field of DEPENDENCIES) {
     const listed = values[field];
     if (isObject(listed) && Object.hasOwn(listed, name)) return String(listed[name]);
@@ -201,7 +201,7 @@ function versionIn(values: Readonly<Record<string, unknown>>, name: string): str
   return undefined;
 }
 
-function workspacePatterns(listed: unknown): string[] {
+function listWorkspacePatterns(listed: unknown): string[] {
   const patterns = isObject(listed) ? (listed["members"] ?? listed["packages"]) : listed;
   return Array.isArray(patterns) ? patterns.filter((each) => typeof each === "string") : [];
 }

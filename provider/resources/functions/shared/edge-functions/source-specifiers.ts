@@ -127,7 +127,7 @@ const EXTENSIONS: readonly ParserPlugin[] = [
 /** The tree of a module by the first reading of its text that succeeds. */
 function parseModule(text: string, path: string): { readonly program: unknown } | SyntaxFault {
   let fault: SyntaxFault | undefined;
-  for (const options of readingsOf(path)) {
+  for (const options of listParserOptions(path)) {
     try {
       const { program, errors } = loadParser().parse(text, options);
       const error = errors?.find(({ reasonCode }) => !TOLERATED.has(reasonCode));
@@ -144,14 +144,14 @@ function parseModule(text: string, path: string): { readonly program: unknown } 
 const TOLERATED = new Set<string>(["ModuleExportUndefined"]);
 
 /** The ending of a path says what a text is, and leaves open what older modules and decorators are. */
-function readingsOf(path: string): ParserOptions[] {
+function listParserOptions(path: string): ParserOptions[] {
   const isTyped = /\.[cm]?tsx?$/.test(path);
   const plugins: ParserPlugin[] = [
     ...(isTyped ? [["typescript", { dts: isDeclaration(path) }] as ParserPlugin] : []),
     ...(path.endsWith("x") ? ["jsx" as const] : []),
     ...EXTENSIONS,
   ];
-  const reading = (sourceType: "module" | "script", ...more: ParserPlugin[]): ParserOptions => ({
+  const createParserOptions = (sourceType: "module" | "script", ...more: ParserPlugin[]): ParserOptions => ({
     sourceType,
     plugins: [...plugins, ...more],
     attachComment: false,
@@ -159,9 +159,16 @@ function readingsOf(path: string): ParserOptions[] {
     errorRecovery: true,
     allowReturnOutsideFunction: sourceType === "script",
   });
-  const modules = [reading("module", "decorators-legacy"), reading("module", "decorators")];
+  const modules = [
+    createParserOptions("module", "decorators-legacy"),
+    createParserOptions("module", "decorators"),
+  ];
   if (isTyped) return modules;
-  return [...modules, ...(path.endsWith("x") ? [] : [reading("module", "jsx")]), reading("script")];
+  return [
+    ...modules,
+    ...(path.endsWith("x") ? [] : [createParserOptions("module", "jsx")]),
+    createParserOptions("script"),
+  ];
 }
 
 function faultOf(error: unknown): SyntaxFault {

@@ -3,7 +3,7 @@ import { basename, dirname, posix } from "node:path";
 import type { FilePart } from "../../../../../spec/operation";
 import { formatCodeList } from "../../../../define/format-code-list";
 import { sha256 } from "../../../../define/sha256";
-import { edgeFunctionProblems, readable, SourceFault } from "./problems";
+import { edgeFunctionProblems, explainUnreadable, SourceFault } from "./problems";
 import { SourceContent, SourceFolder } from "./source-files";
 import { describeBroken, followImports, type DistantPackage, type UnparsedModule } from "./source-graph";
 import { parseImportMap } from "./source-imports";
@@ -56,8 +56,8 @@ export function readSource(inputs: SourceInputs): DeploySource {
   const folder =
     sourceDir === undefined
       ? undefined
-      : readable("sourceDir", () => new SourceFolder(sourceDir, functionsDir));
-  const content = folder === undefined ? inlineFiles(files) : readFolder(folder, leftOut);
+      : explainUnreadable("sourceDir", () => new SourceFolder(sourceDir, functionsDir));
+  const content = folder === undefined ? toSourceContent(files) : readFolder(folder, leftOut);
   const entrypoint = includeNamedFile(
     content,
     folder,
@@ -66,7 +66,8 @@ export function readSource(inputs: SourceInputs): DeploySource {
   );
   let importMap =
     inputs.importMapPath === undefined
-      ? (usualImportMap(content, folder, entrypoint) ?? sharedFile(content, folder, [SHARED_IMPORT_MAP]))
+      ? (findUsualImportMap(content, folder, entrypoint) ??
+        findSharedFile(content, folder, [SHARED_IMPORT_MAP]))
       : importMapAt(content, folder, inputs.importMapPath);
   const staticPatterns = inputs.staticPatterns && [...new Set(inputs.staticPatterns)].sort();
   if (staticPatterns !== undefined) addStaticFiles(content, folder, staticPatterns, leftOut);
@@ -78,7 +79,7 @@ export function readSource(inputs: SourceInputs): DeploySource {
   let followed = followImports({ ...graph, importMap, sharedMap });
   const isAnyUnknown = [...followed.broken, ...followed.doubtful].some(({ isBare }) => isBare);
   if (sharedMap !== undefined && (isAnyUnknown || followed.needsSharedMap)) {
-    importMap = sharedFile(content, folder, [sharedMap]);
+    importMap = findSharedFile(content, folder, [sharedMap]);
     followed = followImports({ ...graph, importMap, sharedMap: undefined });
   }
   const { broken, doubtful, distant, climbs } = followed;
@@ -104,7 +105,7 @@ export function readSource(inputs: SourceInputs): DeploySource {
 /** Whether a module or an import map names a package of npm. */
 function usesPackages(content: SourceContent): boolean {
   return content
-    .paths()
+    .listPaths()
     .some((path) => /(?:\.[cm]?[jt]sx?|\.jsonc?)$/.test(path) && content.textOf(path).includes("npm:"));
 }
 
@@ -130,7 +131,7 @@ function warnOfDistant(distant: readonly DistantPackage[]): string[] {
 }
 
 /** The import map beside the entrypoint, or at the root of the source. */
-function usualImportMap(
+function findUsualImportMap(
   content: SourceContent,
   folder: SourceFolder | undefined,
   entrypoint: string,
@@ -144,7 +145,7 @@ function usualImportMap(
 }
 
 /** The first of the files that is in the folder around the source, which is that of all functions as a rule. */
-function sharedFile(
+function findSharedFile(
   content: SourceContent,
   folder: SourceFolder | undefined,
   paths: readonly string[],
@@ -173,7 +174,7 @@ function includeNamedFile(
   if (folder === undefined) throw new SourceFault(property, `\`files\` has no file "${path}".`);
   content.add(
     place,
-    readable(property, () => folder.readNamed(place)),
+    explainUnreadable(property, () => folder.readNamed(place)),
     property,
   );
   return place;
@@ -189,7 +190,7 @@ function addStaticFiles(
   const { named, elsewhere, requireMatches } = loadPatterns(patterns, folder !== undefined);
   for (const path of named) includeNamedFile(content, folder, "staticPatterns", path);
   for (const { base, matches } of folder === undefined ? [] : elsewhere) {
-    readable("staticPatterns", () => {
+    explainUnreadable("staticPatterns", () => {
       folder?.visitElsewhere(base, {
         isWanted: (path) => matches(path) && !content.has(path),
         file: (path, bytes) => content.add(path, bytes, "staticPatterns"),
@@ -199,7 +200,7 @@ function addStaticFiles(
       });
     });
   }
-  requireMatches(content.paths());
+  requireMatches(content.listPaths());
 }
 
 /** The import map that the program names: one that is none would have no effect. */
@@ -218,13 +219,13 @@ function loadPatterns(patterns: readonly string[], mayLeadOut: boolean) {
 
 function readFolder(folder: SourceFolder, leftOut: (path: string) => void): SourceContent {
   const content = new SourceContent();
-  readable("sourceDir", () => {
+  explainUnreadable("sourceDir", () => {
     folder.visit({ file: (path, bytes) => content.add(path, bytes, "sourceDir"), leftOut });
   });
   return content;
 }
 
-function inlineFiles(files: Readonly<Record<string, string>>): SourceContent {
+function toSourceContent(files: Readonly<Record<string, string>>): SourceContent {
   const content = new SourceContent();
   for (const [path, text] of Object.entries(files)) {
     if (path !== posix.normalize(path) || /^\/|^\.\.?(?:\/|$)|\\|\/$/.test(path)) {
@@ -243,7 +244,7 @@ function inlineFiles(files: Readonly<Record<string, string>>): SourceContent {
 export function hashSource({ content, entrypoint, importMap, staticPatterns }: DeploySource): string {
   const hash = createHash("sha256");
   hash.update(JSON.stringify([entrypoint, importMap, staticPatterns]));
-  for (const path of content.paths()) {
+  for (const path of content.listPaths()) {
     const digest = sha256(content.bytesOf(path));
     hash.update(`\0${path}\0${digest}`);
   }
@@ -261,21 +262,23 @@ export interface SourceUpload {
 /** The source below one root, so that relative imports work, those of files outside the folder included. */
 export function toUpload(source: DeploySource): SourceUpload {
   const prefix = pathFromRoot(source);
-  const placed = (path: string): string => posix.join(prefix, path);
+  const placePath = (path: string): string => posix.join(prefix, path);
   return {
-    files: source.content.paths().map((path) => ({
-      name: placed(path),
+    files: source.content.listPaths().map((path) => ({
+      name: placePath(path),
       content: source.content.bytesOf(path),
     })),
-    entrypoint: placed(source.entrypoint),
-    importMap: source.importMap === undefined ? undefined : placed(source.importMap),
-    staticPatterns: source.staticPatterns?.map(placed),
+    entrypoint: placePath(source.entrypoint),
+    importMap: source.importMap === undefined ? undefined : placePath(source.importMap),
+    staticPatterns: source.staticPatterns?.map(placePath),
   };
 }
 
 /** The source folder's path from the nearest folder that holds every file of the source, and every way to one. */
 function pathFromRoot({ content, folder, climbs }: DeploySource): string {
-  const levels = content.paths().map((path) => (/^(?:\.\.\/)*/.exec(path)?.[0] ?? "").length / "../".length);
+  const levels = content
+    .listPaths()
+    .map((path) => (/^(?:\.\.\/)*/.exec(path)?.[0] ?? "").length / "../".length);
   let prefix = "";
   let at = folder ?? "";
   for (let level = Math.max(climbs, ...levels); level > 0; level -= 1) {

@@ -19,7 +19,9 @@ export function readPatterns(patterns: readonly string[], mayLeadOut: boolean): 
   const places = patterns.map((pattern) => posix.normalize(pattern));
   const outside = places.findIndex((place) => posix.isAbsolute(place) || (!mayLeadOut && isOutside(place)));
   if (outside >= 0)
-    throw fault(`"${patterns[outside]}" must be a relative path${mayLeadOut ? "" : " of one of `files`"}.`);
+    throw createPatternFault(
+      `"${patterns[outside]}" must be a relative path${mayLeadOut ? "" : " of one of `files`"}.`,
+    );
   return {
     named: places.filter((place) => !WILDCARD.test(place)),
     elsewhere: places
@@ -29,7 +31,7 @@ export function readPatterns(patterns: readonly string[], mayLeadOut: boolean): 
       const sent = paths.filter((path) => !isLeftOutPath(path));
       const vain = patterns.find((pattern) => WILDCARD.test(pattern) && !sent.some(matcherOf(pattern)));
       if (vain === undefined) return;
-      throw fault(
+      throw createPatternFault(
         `"${vain}" matches no file of the source. Wildcards skip ignored files, dot files and known secret files. List such a file by its name.`,
       );
     },
@@ -66,6 +68,6 @@ function matcherOf(pattern: string): (path: string) => boolean {
   return (path) => path.startsWith(out) && matches(path.slice(out.length));
 }
 
-function fault(message: string): SourceFault {
+function createPatternFault(message: string): SourceFault {
   return new SourceFault("staticPatterns", message);
 }

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { tryStat } from "../../../../define/regular-files";
 
 /** The configuration file of the platform's tool, where the tool would look for it, if there is one. */
-export function usualConfigFile(sourceDir: string): string | undefined {
+export function findUsualConfigFile(sourceDir: string): string | undefined {
   const folder = resolve(sourceDir);
   if (basename(folder) !== "functions") return undefined;
   return ["config.toml", "config.json", "config.jsonc"]

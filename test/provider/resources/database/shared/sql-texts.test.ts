@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import {
-  block,
-  literal,
-  named,
+  formatDoBlock,
+  quoteLiteral,
+  quoteName,
   splitStatements,
-  texts,
+  formatTextArray,
 } from "../../../../../provider/resources/database/shared/sql";
 import { HOSTILE_TEXTS, hostileText } from "../../../../kit/hostile-texts";
 import { startScenario } from "../../../../kit/scenario";
@@ -23,12 +23,12 @@ const names = [
 
 /** SQL within a block within SQL, as the provider records migrations in a schema that others have named. */
 function recording(name: string): string {
-  const table = named(name, "t");
+  const table = quoteName(name, "t");
   return [
-    `create schema if not exists ${named(name)};`,
-    block(
-      `if pg_catalog.to_regclass(${literal(table)}) is null then create table ${table} (v text); end if; ` +
-        `insert into ${table} select unnest(${texts([name])});`,
+    `create schema if not exists ${quoteName(name)};`,
+    formatDoBlock(
+      `if pg_catalog.to_regclass(${quoteLiteral(table)}) is null then create table ${table} (v text); end if; ` +
+        `insert into ${table} select unnest(${formatTextArray([name])});`,
     ),
   ].join(" ");
 }
@@ -41,7 +41,9 @@ it("keeps every name and text of others what it is, also in a block of statement
     await run("create table t (v text)");
     const each = [...new Set(names)].filter((name) => name !== "");
     await run(each.map(recording).join("\n"));
-    const looks = each.map((name) => `select ${literal(name)} as said, v as is from ${named(name, "t")}`);
+    const looks = each.map(
+      (name) => `select ${quoteLiteral(name)} as said, v as is from ${quoteName(name, "t")}`,
+    );
     const rows = (await run(looks.join(" union all "))) as { said: string; is: string }[];
     expect(rows.map(({ said }) => said).toSorted()).toEqual(each.toSorted());
     expect(rows.filter(({ said, is }) => said !== is)).toEqual([]);
@@ -54,8 +56,10 @@ it("keeps every name and text of others what it is, also in a block of statement
 it("makes one statement of a block, whatever is in it", () => {
   fc.assert(
     fc.property(hostileText, hostileText, (name, text) => {
-      const inner = `perform ${literal(text)} from ${named(name)};`;
-      const found = splitStatements(`${block(inner)} ${block(block(inner))} select ${literal(text)};`);
+      const inner = `perform ${quoteLiteral(text)} from ${quoteName(name)};`;
+      const found = splitStatements(
+        `${formatDoBlock(inner)} ${formatDoBlock(formatDoBlock(inner))} select ${quoteLiteral(text)};`,
+      );
       if (found.length !== 3) throw new Error(found.join("\n---\n"));
     }),
     { examples: names.map((name): [string, string] => [name, name]) },
