@@ -89,6 +89,17 @@ export class VirtualClock implements Clock {
     }
   }
 
+  /** For what a service does on after it has answered: the time jumps no further before that has ended. */
+  async holdWhile<T>(work: Promise<T>): Promise<T> {
+    this.underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      this.underWay.delete(work);
+      this.changes += 1;
+    }
+  }
+
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(signal.reason as Error);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sleepBy, waitBy } from "../world/clock";
+import { holdBy, sleepBy, waitBy } from "../world/clock";
 import type { FaultRule } from "../world/faults";
 import type { World } from "../world/world";
 import { isObject } from "../../spec/is-object";
@@ -44,7 +44,10 @@ async function endedLater(
     givenUp.resolve(status === 0 ? { kind: "dropped" } : { kind: "complete", reply: gatewayReply(status) });
     await sleepBy(clock, takesMs - afterMs);
   };
-  const work = (): Promise<CallEnding> => ended(fault, late, context);
+  const work = (): Promise<CallEnding> => {
+    const done = ended(fault, late, context);
+    return gateway === undefined ? done : holdBy(clock, done);
+  };
   const { ref } = request.params;
   const sql = sqlIn(body);
   const end =

@@ -8,6 +8,8 @@ export interface Clock {
   sleep?(ms: number): Promise<void>;
   /** What a call waits for that has no answer yet; a clock that jumps may do so meanwhile. */
   passWhile?<T>(wait: Promise<T>): Promise<T>;
+  /** Work without an open call, such as that behind a gateway which has answered; a clock that jumps must not do so meanwhile. */
+  holdWhile?<T>(work: Promise<T>): Promise<T>;
 }
 
 /** Lets the clock's time pass. */
@@ -18,6 +20,11 @@ export function sleepBy(clock: Clock, ms: number): Promise<void> {
 /** The same for a wait of a call that has no answer yet. */
 export function waitBy<T>(clock: Clock, wait: Promise<T>): Promise<T> {
   return clock.passWhile?.(wait) ?? wait;
+}
+
+/** The same for work that takes the machine's time, and none of the clock's. */
+export function holdBy<T>(clock: Clock, work: Promise<T>): Promise<T> {
+  return clock.holdWhile?.(work) ?? work;
 }
 
 /** A clock that runs with the machine's and can be moved forward. */
