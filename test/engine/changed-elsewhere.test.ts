@@ -130,4 +130,18 @@ describe("through the plugin", () => {
     expectRefused(await workspace.up(refreshing), 'declare "hobby"');
     expect(objects(emulator)).toEqual(before);
   });
+
+  it("a project that was moved is the one that a destroy with a refresh removes, and the only one", async () => {
+    const { workspace, emulator } = stack;
+    const other = emulator.control.call("createProject", {
+      body: { name: "other", organization_slug: "acme", db_pass: "a long password" },
+    }).ref;
+    moveProject(emulator, "acme");
+    const destroyed = await workspace.destroy(refreshing);
+    expectSuccess(destroyed);
+    expect(destroyed.summary).toMatchObject({ delete: 2 });
+    const left = emulator.control.call("listProjects", {}).filter(({ status }) => status !== "REMOVED");
+    expect(left.map(({ ref }) => ref)).toEqual([other]);
+    expect((await workspace.exportStack()).deployment.resources ?? []).toEqual([]);
+  });
 });
