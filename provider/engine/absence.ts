@@ -87,8 +87,8 @@ export async function judgeAbsence(
 }
 
 /**
- * Why a read failed, where its project or branch is not active; undefined where that is not the reason. The state is asked for
- * as it is now: it may have changed since this run read it.
+ * Why a read failed, where its project or branch is not active or a part of it is down; undefined where that is not the reason.
+ * The state is asked for as it is now: it may have changed since this run read it.
  */
 export async function findInactivity(
   ctx: Context,
@@ -102,7 +102,8 @@ export async function findInactivity(
   if (owner === undefined || owner.kind === "absent") return undefined;
   if (owner.kind === "removed") return { isRemoved: true, reason: "" };
   const { subject, status } = owner;
-  if (status === ANSWERS || status === ANSWERS_FOR_OBJECTS) return undefined;
+  if (status === ANSWERS) return undefined;
+  if (status === ANSWERS_FOR_OBJECTS && !isOfPartThatIsDown(error)) return undefined;
   return { isRemoved: false, reason: `the ${subject} ${ref} is ${status}` };
 }
 
@@ -122,6 +123,11 @@ export async function hasNeverExisted(
   if (ref === undefined || (!isNotFound && !isOfConfiguration)) return false;
   const owner = await readOwnerStateNow(ctx, ref).catch(() => undefined);
   return owner?.kind === "found" && owner.status === NEVER_STARTED;
+}
+
+/** What a part of a project answers that is down (service, Paused projects). An object's own 404 does not come here: it is no error. */
+function isOfPartThatIsDown(error: unknown): boolean {
+  return error instanceof ApiError && ([400, 404, 406].includes(error.status) || error.status >= 500);
 }
 
 /** Errors that say nothing of the project's state. */

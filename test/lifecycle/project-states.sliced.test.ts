@@ -1,4 +1,5 @@
 import type { SettledResource } from "../../provider/engine/create/create";
+import { pickDeclared } from "../../provider/engine/step/state";
 import { operations, type OperationName } from "../../spec/table";
 import type { Operation } from "../../spec/operation";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
@@ -122,6 +123,18 @@ describe.each(cases)("%s", (type, sample, states) => {
         const isKept = !(read instanceof Error) && read?.id === made.id && kept <= 1;
         if (!isKept) wrong.push(`${status}, ${name}: ${read instanceof Error ? read.message : "gone"}`);
       }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("stays in the state of a refresh while a part of its project is down, unless its own 404 proves that it is gone", async () => {
+    const wrong: string[] = [];
+    for (const [name, answer] of Object.entries(ANSWERS).filter(([, { status }]) => status !== 200)) {
+      const read = await during("ACTIVE_UNHEALTHY", answer, () => managed.read(made));
+      const mayBeGone = !isConfiguration(sample) && ["404", "406"].includes(name);
+      if (read instanceof Error) wrong.push(`${name}: ${read.message}`);
+      else if (read === undefined && !mayBeGone) wrong.push(`${name}: gone`);
+      else if (read !== undefined) expect(read.inputs).toEqual(pickDeclared(resourceOf(sample), made.state));
     }
     expect(wrong).toEqual([]);
   });

@@ -17,7 +17,7 @@ export function toBody(declared: SsoProviderInputs): SsoProviderUpdateBody {
   };
 }
 
-/** Fields that are not set are left out of the answer, so within `saml` what is missing is not set. */
+/** Fields that are not set are left out of `saml`, so what is missing there is not set. Domains that are missing are unknown. */
 export function fromWire(
   record: SsoProviderAnswer,
   declared: Partial<SsoProviderInputs>,
@@ -39,7 +39,7 @@ export function fromWire(
             // A format of a later version of the service differs from the declared one, whatever it is.
             nameIdFormat: (saml.name_id_format ?? null) as SsoProviderInputs["nameIdFormat"] | null,
           }),
-      domains: domains?.flatMap(({ domain }) => domain ?? []) ?? [],
+      domains: domains === undefined ? undefined : (domains ?? []).flatMap(({ domain }) => domain ?? []),
     },
     outputs: {
       entityId: saml?.entity_id ?? undefined,

@@ -29,6 +29,7 @@ export const storageConfig = defineSettings({
   body: updateStorageConfigBody,
   timeouts: { create: 600, update: 600, delete: 600 },
   mode: "merge",
+  showsAll: true,
   newProject: [newStorageConfig.free, newStorageConfig.paid],
   services: ["storage"],
   get: async (ctx, ref) => fromWire(await ctx.api.getStorageConfig({ ref })),
