@@ -17,6 +17,7 @@ import {
   readOwnerStateOnce,
   recordAbsence,
 } from "../lookup/owner-state";
+import { NotReadyError } from "../waiting/project-health";
 import { TerminalStateError } from "../waiting/project-state";
 import { parentInputs } from "../ledger/claim";
 import { readOwner, urnOf } from "../ledger/owner";
@@ -127,6 +128,7 @@ export async function hasNeverExisted(
 
 /** What a part of a project answers that is down (service, Paused projects). An object's own 404 does not come here: it is no error. */
 function isOfPartThatIsDown(error: unknown): boolean {
+  if (error instanceof NotReadyError) return true;
   return error instanceof ApiError && ([400, 404, 406].includes(error.status) || error.status >= 500);
 }
 
