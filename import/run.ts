@@ -5,6 +5,7 @@ import { listSecretSettings } from "../provider/config";
 import { VERSION } from "../provider/version.generated";
 import { LANGUAGES } from "./documents";
 import { importProject } from "./import-project";
+import { isReference } from "../spec/project-reference";
 
 interface CommandOutput {
   readonly out: (text: string) => void;
@@ -71,7 +72,7 @@ something failed, or the preview shows a change; 2 the command line is wrong.`,
     .exitOverride()
     .configureOutput({ writeOut: out, writeErr: (text) => err(print(text)) })
     .action(async ({ project, import: imports, full, choose = [], ...options }) => {
-      if (!/^[a-z]{20}$/.test(project)) {
+      if (!isReference(project)) {
         throw new CommanderError(
           2,
           "option",

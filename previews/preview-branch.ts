@@ -2,6 +2,7 @@ import type { ManagementClient } from "../provider/client";
 import { parsePreviewName } from "../provider/resources/branches/shared/preview-identity";
 import { quoteText } from "../spec/shown-text";
 import { toPreviewKey, type Previews } from "./preview";
+import { isReference } from "../spec/project-reference";
 
 export type ListedBranch = Awaited<ReturnType<ManagementClient["listBranches"]>>[number];
 
@@ -84,12 +85,11 @@ export function filterPreviews(
   warn: (line: string) => void = () => undefined,
 ): PreviewBranch[] {
   const referred = branches.filter(({ project_ref: ref }) => {
-    const isReference = /^[a-z]{20}$/.test(ref);
-    if (!isReference)
+    if (!isReference(ref))
       warn(
         `The service lists a branch with the reference ${quoteText(ref.slice(0, MOST_SHOWN))}, which is none. The branch was left out.`,
       );
-    return isReference;
+    return isReference(ref);
   });
   return referred
     .flatMap((branch) => toPreviewBranch(branch, of) ?? [])

@@ -13,6 +13,7 @@ import {
 import { configKeys, isAmong, type Generation } from "./config-keys";
 import { SourceError } from "./source-error";
 import { readTextFile } from "../../spec/regular-file";
+import { isReference } from "../../spec/project-reference";
 
 /** A block of `[remotes]` laid over the rest of the file. */
 export interface ConfigTarget {
@@ -215,7 +216,7 @@ function listRemotes(
     ([name, block]): ConfigTarget & { readonly projectRef: string } => {
       const { project_id: ref, ...rest } = tableOf(block);
       const at = place(["remotes", name, "project_id"]);
-      if (typeof ref !== "string" || !/^[a-z]{20}$/.test(ref))
+      if (typeof ref !== "string" || !isReference(ref))
         throw new SourceError(
           `${at}: \`remotes.${name}.project_id\` is required and must be the reference of a project or branch: twenty lower-case letters. \`env(…)\` is not read there.`,
         );
@@ -330,5 +331,5 @@ function readLinkedRef(path: string): string | undefined {
   const file = join(dirname(path), ".temp", "project-ref");
   if (!existsSync(file)) return undefined;
   const ref = readTextFile(file).trim();
-  return /^[a-z]{20}$/.test(ref) ? ref : undefined;
+  return isReference(ref) ? ref : undefined;
 }

@@ -48,7 +48,6 @@ import {
   PreviewsCommandError,
   commentAuthor,
   createOwnForge,
-  isReference,
   prefix,
   toPreviews,
   repository,
@@ -60,6 +59,7 @@ import {
   type Perform,
 } from "./command-line";
 import { sweepAll } from "./sweep";
+import { isReference } from "../../spec/project-reference";
 
 const DEFAULT_PATTERN = "{name}";
 /** No job of the workflows lasts so long. */
@@ -299,12 +299,8 @@ class CiJob {
     if (thrown !== undefined) throw thrown;
     if (ran.code !== 0) return this.fail(ran);
     const isSame = does === "change" && isDeepStrictEqual(this.state?.resources, ended?.after?.resources);
-    const done =
-      ended?.recreated === undefined
-        ? isSame
-          ? "unchanged"
-          : SAYS_DONE[does]
-        : `recreated: ${ended.recreated}`;
+    const recreated = ended?.recreated === undefined ? undefined : `recreated: ${ended.recreated}`;
+    const done = recreated ?? (isSame ? "unchanged" : SAYS_DONE[does]);
     return this.finish("ready", [done, report.times].filter(Boolean).join(". ").replace(/\.$/, ""));
   }
 

@@ -13,6 +13,7 @@ import { RecordedRuns } from "../recorded-runs";
 import type { PrintedStreams, OutputStreams } from "../redaction";
 import { previewStacks, type PreviewStacks } from "../stacks";
 import type { StackLock } from "../unlocking";
+import { isReference } from "../../spec/project-reference";
 
 /** A command line that cannot be followed; the message is all that the user needs to see. */
 export class PreviewsCommandError extends Error {}
@@ -138,10 +139,6 @@ export const topic = new Option(
     `--topic takes at most 40 lower-case letters, digits and \`-\`, as production; got ${JSON.stringify(text)}`,
   );
 });
-
-export function isReference(text: string): boolean {
-  return /^[a-z]{20}$/.test(text);
-}
 
 export function createPrefixParser(name: string) {
   return (text: string): string => {

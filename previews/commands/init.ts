@@ -2,7 +2,8 @@ import { Option, type Command } from "commander";
 import { writeFiles } from "../init/init";
 import { toAppName, findBackendVariables } from "../init/workflow-options";
 import { formatPreviewSteps, formatProductionSteps } from "../init/next-steps";
-import { PreviewsCommandError, isReference, createPrefixParser, type Perform } from "./command-line";
+import { PreviewsCommandError, createPrefixParser, type Perform } from "./command-line";
+import { isReference } from "../../spec/project-reference";
 
 export function addInit(program: Command, perform: Perform): void {
   program

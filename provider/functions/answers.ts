@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Context } from "../define/context";
-import { omitNestedUndefined } from "../define/without-undefined";
+import { omitNestedUndefined } from "../define/values";
 import { explainMissingProject } from "../lookup/missing-errors";
 import type { ReadableSettings } from "../settings/settings";
 

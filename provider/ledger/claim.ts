@@ -35,6 +35,11 @@ export interface ObjectClaim extends Claim {
 /** An object of the service, whichever resource has it. */
 export type ObjectKey = Pick<ObjectClaim, "type" | "scope" | "id">;
 
+/** A text that no other object has. */
+export function formatObjectKey({ type, scope, id }: ObjectKey): string {
+  return JSON.stringify([type, scope, id]);
+}
+
 /** By `values`, inputs or a state; `owner` is in them where it is not given. */
 export function createClaim(resource: AnyResource, values: Values, owner = readOwner(values)): Claim {
   return {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { tryOrUndefined } from "../../spec/try-or-undefined";
-import type { ObjectClaim, ObjectKey } from "./claim";
+import { formatObjectKey, type ObjectClaim, type ObjectKey } from "./claim";
 import { openDurableFiles } from "./durable-files";
 
 /** Of the user's state folder. */
@@ -109,11 +109,8 @@ export class OwnerRecords {
   }
 }
 
-function hashKey({ type, scope, id }: ObjectKey): string {
-  return createHash("sha256")
-    .update(JSON.stringify([type, scope, id]))
-    .digest("hex")
-    .slice(0, 32);
+function hashKey(object: ObjectKey): string {
+  return createHash("sha256").update(formatObjectKey(object)).digest("hex").slice(0, 32);
 }
 
 function addOwner(some: readonly OwnerRecord[], owner: OwnerRecord): OwnerRecord[] {

@@ -3,7 +3,7 @@ import type { InheritedPart } from "../define/context";
 import type { AnyResource, Inheritance, ManagedCollection } from "../define/resource";
 import { hasUnknown } from "../define/unknown";
 import { isOwnKey, type Values } from "../define/values";
-import { createClaim, type ObjectKey } from "./claim";
+import { createClaim, formatObjectKey, type ObjectKey } from "./claim";
 
 /** A resource that manages a collection of a project, or a part of it. */
 export interface CollectionManager extends Pick<ManagedCollection, "collection" | "extent"> {
@@ -130,12 +130,12 @@ export class ProgramIndex {
 
   /** The create of a resource was refused because the object exists. */
   recordRefusal(object: ObjectKey, owner: string): void {
-    this.#refusals.set(formatObject(object), owner);
+    this.#refusals.set(formatObjectKey(object), owner);
   }
 
   /** The resource whose create was refused because the object exists. */
   findRefusal(object: ObjectKey): string | undefined {
-    return this.#refusals.get(formatObject(object));
+    return this.#refusals.get(formatObjectKey(object));
   }
 }
 
@@ -178,8 +178,4 @@ function canonicalJson(inputs: Values): string {
       ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
       : value,
   );
-}
-
-function formatObject({ type, scope, id }: ObjectKey): string {
-  return JSON.stringify([type, scope, id]);
 }

@@ -1,7 +1,7 @@
 import { quoteText } from "../../spec/shown-text";
 import { describeSent, hasExpired, type LedgerRecord } from "./ledger-record";
 import type { DurableFiles } from "./durable-files";
-import type { ObjectKey } from "./claim";
+import { formatObjectKey, type ObjectKey } from "./claim";
 
 /** What the records of a stack are kept with. */
 export interface StackRecordsOptions {
@@ -117,8 +117,4 @@ export class StackRecords {
 
 function formatRecordObject({ type, scope, id }: LedgerRecord): string | undefined {
   return id === undefined ? undefined : formatObjectKey({ type, scope, id });
-}
-
-function formatObjectKey({ type, scope, id }: ObjectKey): string {
-  return [type, scope, id].join("\n");
 }

@@ -1,9 +1,8 @@
-import { omitNestedUndefined } from "../../define/without-undefined";
 import type { AnyResource, ObservedResource } from "../../define/resource";
 import { listMarkedFields } from "../../define/markers";
 import { listDifferingPaths } from "../../define/compare";
 import { readMarks, writeMarks } from "../../define/state-marks";
-import { pick, omitUndefined, type Values } from "../../define/values";
+import { omitNestedUndefined, omitUndefined, pick, type Values } from "../../define/values";
 
 /** A state in today's form, whichever version wrote it. */
 export function upgradeState(resource: AnyResource, state: Values): Values {

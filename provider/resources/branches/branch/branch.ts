@@ -44,6 +44,7 @@ import {
 import { waitForConnection, isRunToShow, waitUntilUsable } from "./readiness";
 import { removeBranch } from "./removal";
 import { fromWire, toBody, toUpdateBody } from "./wire";
+import { REFERENCE } from "../../../../spec/project-reference";
 
 /** A branch of a project, with a database of its own. */
 export const branch = defineResource({
@@ -64,7 +65,7 @@ export const branch = defineResource({
   list: listInProject(async (ctx, ref) => {
     const branches = (await listBranchesOnce(ctx, ref)).filter((each) => !isDefaultBranch(each));
     return branches.map((each) => ({ id: each.project_ref, name: branchNameOf(each) }));
-  }, /^[a-z]{20}$/),
+  }, REFERENCE),
   problems,
 
   check: ({ secrets = {} }, _, before, installation) =>

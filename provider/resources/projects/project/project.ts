@@ -30,8 +30,7 @@ import { findProjectsByName } from "./projects-of-name";
 import { findOrProveGone } from "./absence";
 import { lookUpProject, createUndeclaredPauseError, statusOf, type ProjectRecord } from "./status";
 import { fromWire, toBody } from "./wire";
-
-const REFERENCE = /^[a-z]{20}$/;
+import { REFERENCE } from "../../../../spec/project-reference";
 
 /** A project: a Postgres database with the services around it. */
 export const project = defineResource({
