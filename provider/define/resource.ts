@@ -92,6 +92,29 @@ export interface Inheritance {
   readonly parts: Readonly<Record<string, InheritedPart>>;
 }
 
+/** What a resource adds to the comparison of its inputs. */
+export interface ResourceDiff<Output extends string = string> {
+  /** What is declared and cannot be done to the object that is there. A replacement is made without these. */
+  readonly failures?: readonly CheckFailure[];
+  /** What an update will do beside the differences that a preview lists. */
+  readonly notes?: readonly string[];
+  /** Outputs that an update renews although nothing that is declared changed, as credentials that expire. */
+  readonly renewed?: readonly Output[];
+  /** Inputs taken out of the program whose values stay on the service although an update handles their removal, by path. */
+  readonly staying?: readonly string[];
+}
+
+/** The input by which a program refuses or allows to delete and replace an object. */
+export const PROTECTION_INPUT = "deletionProtection";
+
+/** What `deletionProtection` means for a type. Declared, `true` refuses a delete and a replacement, and `false` allows both. */
+export interface Protection<S> {
+  /** Whether it is on for what was adopted or imported, where a program leaves it out. */
+  readonly isOnIfAdopted: boolean;
+  /** Whether the object holds data by this state: only `deletionProtection: false` in the state then allows a replacement. No network. */
+  holdsData(state: S): boolean;
+}
+
 /** State as remembered: inputs as declared, outputs as last seen; any of it may be missing in a half-made resource. */
 export type ResourceState<I, O> = Partial<I> & ShownOutputs<O>;
 
@@ -138,12 +161,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   inherits?(state: ResourceState<I, O>): Inheritance | undefined;
   /** The input that, when true, allows a second object of the same identity. */
   readonly allowsDuplicatesBy?: keyof I & string;
-  /** The input that, when true, refuses a delete and a replacement, and allows both when false. */
-  readonly protectedBy?: keyof I & string;
-  /** Left out, that input refuses a delete of what was adopted or imported. */
-  readonly isProtectedByAdoption?: true;
-  /** Whether the object holds data by this state: left out, that input then refuses a replacement. No network. */
-  holdsData?(state: ResourceState<I, O>): boolean;
+  /** What its input `deletionProtection` means; absent where it has no such input. */
+  readonly protection?: Protection<ResourceState<I, O>>;
   /** The property that names the object in messages, where it is not the last of `uniqueBy`. */
   readonly labelledBy?: (keyof I | keyof O) & string;
   /**
@@ -153,21 +172,13 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   shares?(state: ResourceState<I, O>): Readonly<Record<string, unknown>>;
   /** Brings a state that an earlier version wrote into today's form. */
   upgrade?(state: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /**
+   * What the resource adds to the comparison of the declared inputs with the state, by these and the clock alone; no network.
+   * Unknown fields are absent from `inputs`.
+   */
+  diff?(state: ResourceState<I, O>, inputs: Partial<I>, nowMs: number): ResourceDiff<keyof O & string>;
   /** Whether a replacement within the same project can only delete first, by what is remembered and declared; no network. */
   deletesFirst?(state: ResourceState<I, O>, inputs: Partial<I>): boolean;
-  /**
-   * The outputs that an update makes anew although nothing that is declared changed: by the state and the clock alone, as
-   * credentials that expire; no network. Unknown fields are absent from `inputs`.
-   */
-  expiringOutputs?(
-    state: ResourceState<I, O>,
-    inputs: Partial<I>,
-    nowMs: number,
-  ): readonly (keyof O & string)[];
-  /** What is declared and cannot be done to what there is, by the state alone; no network. Unknown fields are absent from `inputs`. */
-  refuses?(state: ResourceState<I, O>, inputs: Partial<I>): readonly CheckFailure[];
-  /** What an update will do beside the differences that a preview lists, by the state alone; no network. Unknown fields are absent. */
-  foretells?(state: ResourceState<I, O>, inputs: Partial<I>): readonly string[];
   /** What a plan says of inputs that are hashes, or were read of files and folders. */
   readonly plan?: PlanWords<ResourceState<I, O>, I>;
   /** Which of the inputs that are never shown the object surely does not have, by what it shows otherwise; no network. */
@@ -186,8 +197,6 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly comparesBeforeDelete?: true;
   /** Every input taken out of the program is a change that `update` handles, as it is of those marked `resets`. */
   readonly unsetsRemovedInputs?: true;
-  /** What stays on the service all the same, by path, or by what an option said; by the state alone, no network. */
-  staysBehind?(state: ResourceState<I, O>, inputs: Partial<I>): readonly string[];
   /**
    * Further rules over several fields, and computed inputs; no network. Unknown fields are absent from `inputs`;
    * `before` are the inputs of a resource that exists already.

@@ -103,7 +103,7 @@ export function diffInputs(
     properties,
     recorded,
     // A replacement is made without them.
-    staying: replaces.length > 0 ? [] : [...taken, ...listUnresetPaths(resource, state, inputs, properties)],
+    staying: replaces.length > 0 ? [] : taken,
     replaces,
     refused,
     deleteBeforeReplace:
@@ -124,20 +124,11 @@ function isReset({ unsetsRemovedInputs }: AnyResource, { local, resets }: FieldT
 }
 
 /** What stays though an update handles what is taken out, and what stays within an option of the provider. */
-function listUnresetPaths(
-  resource: AnyResource,
-  state: Values,
-  inputs: Values,
-  properties: readonly PropertyDifference[],
-): Path[] {
-  const out = properties.flatMap(({ path, kind }) => (kind === "delete" ? [path] : []));
-  if (resource.staysBehind === undefined || out.length === 0) return [];
-  const isOmitted = (path: string): boolean =>
-    out.some((above) => path === above || path.startsWith(`${above}.`));
-  return resource
-    .staysBehind(state, inputs)
-    .filter(isOmitted)
-    .map((path) => path.split("."));
+function listUnresetPaths(staying: readonly string[], properties: readonly PropertyDifference[]): Path[] {
+  const removed = properties.flatMap(({ path, kind }) => (kind === "delete" ? [path] : []));
+  const isRemoved = (path: string): boolean =>
+    removed.some((above) => path === above || path.startsWith(`${above}.`));
+  return staying.filter(isRemoved).map((path) => path.split("."));
 }
 
 /** Whether the replacement cannot be made while the old one is there. */
@@ -167,10 +158,12 @@ function keepsFixedName(
   );
 }
 
-/** How the declared inputs differ from what is remembered, and which outputs the clock alone has an update make anew. */
+/** How the declared inputs differ from what is remembered, with what the definition adds to it at a moment. */
 export interface TimedDifferences extends Differences {
-  /** Outputs that an update makes anew; none where the whole resource is replaced. */
-  readonly expiring: readonly string[];
+  /** Outputs that an update renews; none where the whole resource is replaced. */
+  readonly renewed: readonly string[];
+  /** What an update will do beside these differences; none where the whole resource is replaced. */
+  readonly notes: readonly string[];
 }
 
 /** Something that cannot be done to what there is. */
@@ -198,12 +191,12 @@ function judgeAt(
   { isReplaceable, isSecret = () => false }: DiffOptions,
 ): DiffJudgement {
   const differences = diffInputs(resource, state, inputs, isReplaceable);
-  const known = omitUnknown(inputs);
   const { replaces, refused, deleteBeforeReplace } = differences;
   const isReplaced = replaces.length > 0;
+  const own = isReplaced ? undefined : resource.diff?.(state, omitUnknown(inputs), nowMs);
   const ofState = [
     ...(isReplaced && deleteBeforeReplace ? checkSuccessor(resource, inputs) : []),
-    ...(isReplaced ? [] : (resource.refuses?.(state, known) ?? [])),
+    ...(own?.failures ?? []),
   ];
   const faults = [
     ...refused.map((refusal) => ({
@@ -212,15 +205,16 @@ function judgeAt(
     })),
     ...ofState.map((failure) => ({ ...failure, isByState: true })),
   ];
-  const expiring = isReplaced ? [] : (resource.expiringOutputs?.(state, known, nowMs) ?? []);
-  if (expiring.length === 0) return { found: { ...differences, expiring }, faults };
-  const found = {
+  const { staying = [], renewed = [], notes = [] } = own ?? {};
+  const found: TimedDifferences = {
     ...differences,
-    expiring,
-    changes: true,
+    staying: [...differences.staying, ...listUnresetPaths(staying, differences.properties)],
+    renewed,
+    notes,
+    changes: differences.changes || renewed.length > 0,
     properties: [
       ...differences.properties,
-      ...expiring.map((path) => ({ path, kind: "update", replaces: false, isOutput: true }) as const),
+      ...renewed.map((path) => ({ path, kind: "update", replaces: false, isOutput: true }) as const),
     ],
   };
   return { found, faults };
@@ -293,9 +287,7 @@ export function diffResource(
   const subject = `${resource.type} ${id}`;
   if (found.recorded.length > 0) runtime.info(describeNotSent(found.recorded), subject);
   for (const path of found.staying) runtime.info(describeUnmanaged(resource, state, path, isSecret), subject);
-  const known = omitUnknown(inputs);
-  const foretold = found.replaces.length > 0 ? [] : (resource.foretells?.(state, known) ?? []);
-  for (const line of foretold) runtime.info(line, subject);
+  for (const line of found.notes) runtime.info(line, subject);
   // Nothing is planned where nothing was checked.
   if (checked !== undefined && found.changes)
     for (const line of listPlanLines(runtime, resource, { state, inputs }, found, isSecret))
@@ -307,13 +299,13 @@ function listPlanLines(
   { program }: Pick<Runtime, "program">,
   resource: AnyResource,
   { state, inputs }: { readonly state: Values; readonly inputs: Values },
-  { replaces, expiring }: TimedDifferences,
+  { replaces, renewed }: TimedDifferences,
   isSecret: (name: string) => boolean,
 ): string[] {
   const isReplaced = replaces.length > 0;
   return [
     ...(isReplaced ? describeCreation(program, resource, inputs) : describeUpdate(resource, state, inputs)),
     ...describeChanges(resource, state, inputs, isSecret),
-    ...(resource.plan?.describe === undefined ? formatPlanLine("will be renewed", expiring) : []),
+    ...(resource.plan?.describe === undefined ? formatPlanLine("will be renewed", renewed) : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { listDifferences } from "../define/compare";
 import { fieldOf, isOptional, listMarkedFields, traitsOf } from "../define/markers";
-import type { AnyResource, CheckFailure } from "../define/resource";
+import { PROTECTION_INPUT, type AnyResource, type CheckFailure } from "../define/resource";
 import { hasUnknown } from "../define/unknown";
 import { parentInputs } from "../ledger/claim";
 import { isUrn, readOwner, urnOf } from "../ledger/owner";
@@ -75,7 +75,7 @@ export function explainRefusal(
   { name, says }: ReplacementRefusal,
   isSecret: (name: string) => boolean,
 ): CheckFailure {
-  const { type, protectedBy = "" } = resource;
+  const { type } = resource;
   const traits = findTraits(resource, name);
   const isHidden = traits.secret === true || isSecret(name);
   const formatShownValues = (value: unknown): string =>
@@ -89,7 +89,7 @@ export function explainRefusal(
   }
   if (says === "protected") {
     const why = explainProtection(resource, known, inputs) ?? "";
-    const told = { ...values, protection: protectedBy, why, dependents: DEPENDENTS };
+    const told = { ...values, protection: PROTECTION_INPUT, why, dependents: DEPENDENTS };
     return { path: name, reason: protectionProblems.notReplaced.message(told) };
   }
   const owner = readOwner({ ...known, ...inputs });

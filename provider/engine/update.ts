@@ -35,9 +35,9 @@ async function changeObject(
   const claim = withId(createClaim(resource, state, readOwner({ ...state, ...inputs })), id);
   const kept = ledger.confirmRecorded(claim, state);
   program.forgetCheck(resource.type, claim.owner);
-  const { changed, expiring, recorded } = diffForUpdate(resource, state, inputs, runtime.clock.now());
+  const { changed, renewed, recorded } = diffForUpdate(resource, state, inputs, runtime.clock.now());
   const outputs = pickOutputs(resource, state);
-  const isToChange = changed.size > 0 || expiring.length > 0 || recorded.length > 0 || kept !== undefined;
+  const isToChange = changed.size > 0 || renewed.length > 0 || recorded.length > 0 || kept !== undefined;
   if (!isToChange && !readMarks(state).isPending) {
     return { id, state: keepMarks(state, composeState(resource, inputs, { outputs })) };
   }

@@ -1,6 +1,11 @@
 import { isObject } from "../../spec/is-object";
 import type { InheritedPart } from "../define/context";
-import type { AnyResource, Inheritance, ManagedCollection } from "../define/resource";
+import {
+  PROTECTION_INPUT,
+  type AnyResource,
+  type Inheritance,
+  type ManagedCollection,
+} from "../define/resource";
 import { hasUnknown } from "../define/unknown";
 import { isOwnKey, type Values } from "../define/values";
 import { createClaim, formatObjectKey, type ObjectKey } from "./claim";
@@ -70,10 +75,10 @@ export class ProgramIndex {
   recordState(resource: AnyResource, state: Values): void {
     const manager = findManager(resource, state);
     if (manager !== undefined) this.#managersInState.set(manager.owner, manager);
-    const { protectedBy, idOutput } = resource;
+    const { protection, idOutput } = resource;
     const ref = state[idOutput ?? ""];
-    if (protectedBy !== undefined && typeof ref === "string") {
-      if (state[protectedBy] === false) this.#replaceable.add(ref);
+    if (protection !== undefined && typeof ref === "string") {
+      if (state[PROTECTION_INPUT] === false) this.#replaceable.add(ref);
       else this.#replaceable.delete(ref);
     }
     this.recordInheritance(resource, state);

@@ -218,9 +218,9 @@ export function previewCreate(resource: AnyResource, inputs: Values): Values {
 /** What the resource will have after the update: only what cannot change is known of its outputs. */
 export function previewUpdate(resource: AnyResource, state: Values, inputs: Values, nowMs: number): Values {
   const outputs = pickOutputs(resource, state);
-  const { changed, expiring } = diffForUpdate(resource, state, inputs, nowMs);
+  const { changed, renewed } = diffForUpdate(resource, state, inputs, nowMs);
   // A change of the provider's own options reaches the service no more than the outputs.
-  if (changed.size === 0 && expiring.length === 0 && !readMarks(state).isPending)
+  if (changed.size === 0 && renewed.length === 0 && !readMarks(state).isPending)
     return composeState(resource, inputs, { outputs });
   const kept = Object.fromEntries(listStableOutputs(resource).map((name) => [name, outputs[name]]));
   return { ...createUnknownOutputs(resource), ...composeState(resource, inputs, { outputs: kept }) };

@@ -173,7 +173,7 @@ function toResource(
       ...(definition.leftOutOfImports === undefined ? {} : { leavesOut: definition.leftOutOfImports.says }),
     },
     unsetsRemovedInputs: true,
-    staysBehind: (state, left) => configuration.listLeftBehind(state, left),
+    diff: (state, left) => ({ staying: configuration.listLeftBehind(state, left) }),
     isRepeatable: true,
     uniqueBy: [],
     manages,

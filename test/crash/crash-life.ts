@@ -156,8 +156,8 @@ export class CrashLife {
 
   private async run(inputs: Values | undefined, death?: Death): Promise<Run> {
     // What was adopted on the way is to go at the end all the same.
-    const { protectedBy } = resourceOf(this.sample);
-    const consent = this.told > 0 && protectedBy !== undefined ? { [protectedBy]: false } : {};
+    const { protection } = resourceOf(this.sample);
+    const consent = this.told > 0 && protection !== undefined ? { deletionProtection: false } : {};
     const given = { ...inputs, ...consent };
     const declared = { name: "it", type: this.sample.type, inputs: () => given };
     this.stack.program = inputs === undefined ? [] : [declared];

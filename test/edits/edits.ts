@@ -64,7 +64,7 @@ function replacedByForce(title: string, options?: UpOptions): Edit {
         await life.requireInForce([life.it]);
         return "refused, nothing lost";
       }
-      if (resourceOf(life.sample).protectedBy !== undefined) {
+      if (resourceOf(life.sample).protection !== undefined) {
         // What holds data is deleted by no advice; without the demand, the program is still in force.
         if (/deleteBeforeReplace/.test(refusal.message)) throw refusal;
         await life.requireInForce([life.it]);

@@ -285,11 +285,11 @@ export class ObjectHistory implements History<Action> {
       const shape = stack.shapes.get(sample.type) ?? "absent";
       if (shape === "absent") return [];
       const adopted = adopt.get(sample.type);
-      const { protectedBy } = resourceOf(sample);
+      const { protection } = resourceOf(sample);
       const inputs = {
         ...inputsOf(sample, shape, stack.ref),
         ...(adopted === undefined ? {} : { adoptId: adopted }),
-        ...(protectedBy === undefined || !stack.adopted.has(sample.type) ? {} : { [protectedBy]: false }),
+        ...(protection === undefined || !stack.adopted.has(sample.type) ? {} : { deletionProtection: false }),
       };
       const named =
         !sample.needsProject && "name" in inputs ? { name: `${String(inputs["name"])}-${stack.name}` } : {};

@@ -161,11 +161,14 @@ describe("a program with a resource of every type that a project can have at onc
     const program = (): Declared[] =>
       declared.map((sample) => ({ name: sample.type, type: sample.type, inputs: () => inputsOf(sample) }));
     const inputsOf = (sample: (typeof declared)[number]) => {
-      const { protectedBy } = resourceOf(sample);
+      const { protection } = resourceOf(sample);
       const adoptId = adopt.get(sample.type);
       return {
         ...sample.inputs(ref),
-        ...(adoptId !== undefined && { adoptId, ...(protectedBy !== undefined && { [protectedBy]: false }) }),
+        ...(adoptId !== undefined && {
+          adoptId,
+          ...(protection !== undefined && { deletionProtection: false }),
+        }),
       };
     };
     const end = begin();

@@ -74,7 +74,7 @@ describe("the advice of an error about what exists", () => {
   }
 
   /** No way that deletes it is named. */
-  const holdsData = (type: string): boolean => resourceOf(sampleOf(type)).protectedBy !== undefined;
+  const holdsData = (type: string): boolean => resourceOf(sampleOf(type)).protection !== undefined;
 
   // A secret that is renamed goes over by itself: "a secret that is renamed", below.
   const findable = samples.filter(

@@ -98,7 +98,7 @@ function inputSpec(type: string, [name, field, traits]: Field, types: NamedTypes
 
 /** What a program reads: an output, or an input kept in state; `input` is the input of the same name. */
 function answerSpec(
-  { type, protectedBy }: AnyResource,
+  { type, protection }: AnyResource,
   side: "inputs" | "outputs",
   [name, field]: Field,
   input: Field | undefined,
@@ -111,7 +111,7 @@ function answerSpec(
     ...(traits.secret === true ? { secret: true } : {}),
     // Not on one that can be left out: SDKs would replace the resource when a program no longer declares it. What the provider
     // may refuse is not asked for either: the engine would replace it all the same.
-    ...(isReplacedOnChange(traits) && protectedBy === undefined && input !== undefined && isRequired(input)
+    ...(isReplacedOnChange(traits) && protection === undefined && input !== undefined && isRequired(input)
       ? { replaceOnChanges: true }
       : {}),
     ...nameApart(type, name),

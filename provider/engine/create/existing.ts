@@ -98,10 +98,10 @@ function capitalizeSubject(subject: string): string {
 
 /** The way to a replacement. What holds data is deleted by none that is named here, be it this resource's own or another's. */
 function adviseReplacement(
-  { type, protectedBy, deleteLeavesObject, uniqueBy = [] }: AnyResource,
+  { type, protection, deleteLeavesObject, uniqueBy = [] }: AnyResource,
   isOwn: boolean,
 ): string[] {
-  if (protectedBy !== undefined) {
+  if (protection !== undefined) {
     return isOwn
       ? [
           `This resource has it already, and something demands a replacement, such as \`--target-replace\` or a changed provider. To keep the ${type} with its data, take that back and run again`,

@@ -1,4 +1,4 @@
-import type { AnyResource } from "../../define/resource";
+import { PROTECTION_INPUT, type AnyResource } from "../../define/resource";
 import { protectionProblems } from "./problems";
 import { isUrn, readOwner } from "../../ledger/owner";
 import type { Values } from "../../define/values";
@@ -9,12 +9,10 @@ export const DEPENDENTS =
   "Pulumi deletes its dependents first: only the resource option `protect: true` protects them too";
 
 /** Whether the object must not be removed: as declared, or because it existed before Pulumi had it. */
-export function isProtected({ protectedBy, isProtectedByAdoption }: AnyResource, values: Values): boolean {
-  if (protectedBy === undefined) return false;
-  const declared = values[protectedBy];
-  return typeof declared === "boolean"
-    ? declared
-    : isProtectedByAdoption === true && readMarks(values).isAdopted;
+export function isProtected({ protection }: AnyResource, values: Values): boolean {
+  if (protection === undefined) return false;
+  const declared = values[PROTECTION_INPUT];
+  return typeof declared === "boolean" ? declared : protection.isOnIfAdopted && readMarks(values).isAdopted;
 }
 
 /**
@@ -22,12 +20,11 @@ export function isProtected({ protectedBy, isProtectedByAdoption }: AnyResource,
  * holds data is replaced by the word of the state only, and not by one that comes with the change.
  */
 export function explainProtection(resource: AnyResource, state: Values, inputs: Values): string | undefined {
-  const { protectedBy } = resource;
-  if (protectedBy === undefined) return undefined;
+  const { protection } = resource;
+  if (protection === undefined) return undefined;
   const isToBe = isProtected(resource, writeMarks(inputs, { isAdopted: readMarks(state).isAdopted }));
-  if (isToBe || isProtected(resource, state))
-    return `on, ${explainReason(resource, { ...state, ...inputs })}`;
-  return state[protectedBy] !== false && resource.holdsData?.(state) === true
+  if (isToBe || isProtected(resource, state)) return `on, ${explainReason({ ...state, ...inputs })}`;
+  return state[PROTECTION_INPUT] !== false && protection.holdsData(state)
     ? "not `false` in Pulumi's state"
     : undefined;
 }
@@ -43,8 +40,8 @@ export function refuseRemoval(
     protectionProblems.notDeleted.message({
       type: resource.type,
       id,
-      protection: resource.protectedBy ?? "",
-      why: explainReason(resource, state),
+      protection: PROTECTION_INPUT,
+      why: explainReason(state),
       dependents: DEPENDENTS,
       urn: isUrn(owner) ? owner : "<urn>",
     }),
@@ -53,21 +50,20 @@ export function refuseRemoval(
 
 /** What is reported to whoever takes over an object; undefined where that protects no object of this kind, or the program says so itself. */
 export function describeAdoptedProtection(resource: AnyResource, inputs: Values): string | undefined {
-  const { protectedBy, isProtectedByAdoption } = resource;
-  if (protectedBy === undefined || isProtectedByAdoption !== true) return undefined;
-  if (typeof inputs[protectedBy] === "boolean") return undefined;
-  return `\`${protectedBy}\` is on, because the resource was adopted or imported: it can be neither deleted nor replaced. ${DEPENDENTS}.`;
+  if (resource.protection?.isOnIfAdopted !== true || typeof inputs[PROTECTION_INPUT] === "boolean")
+    return undefined;
+  return `\`${PROTECTION_INPUT}\` is on, because the resource was adopted or imported: it can be neither deleted nor replaced. ${DEPENDENTS}.`;
 }
 
 /** What the advice to take over an object goes on with. */
-export function listProtectionAdvice({ protectedBy, isProtectedByAdoption }: AnyResource): string[] {
-  return protectedBy === undefined || isProtectedByAdoption !== true
-    ? []
-    : [`An adopted object gets \`${protectedBy}\`. ${DEPENDENTS}`];
+export function listProtectionAdvice({ protection }: AnyResource): string[] {
+  return protection?.isOnIfAdopted === true
+    ? [`An adopted object gets \`${PROTECTION_INPUT}\`. ${DEPENDENTS}`]
+    : [];
 }
 
-function explainReason({ protectedBy }: AnyResource, values: Values): string {
-  return typeof values[protectedBy ?? ""] === "boolean"
+function explainReason(values: Values): string {
+  return typeof values[PROTECTION_INPUT] === "boolean"
     ? "as the program declares"
     : "because the resource was adopted or imported";
 }

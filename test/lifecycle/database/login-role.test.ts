@@ -54,7 +54,7 @@ it("is made anew by the run that finds it expired or about to expire, and by no 
   expect(scenario.calls("createLoginRole")).toBe(0);
 
   const found = roles.diff(made.state, declared());
-  expect(found).toMatchObject({ changes: true, expiring: OUTPUTS, replaces: [] });
+  expect(found).toMatchObject({ changes: true, renewed: OUTPUTS, replaces: [] });
   expect(found.changed.size).toBe(0);
   expect(found.properties).toEqual(
     OUTPUTS.map((path) => ({ path, kind: "update", replaces: false, isOutput: true })),
@@ -68,7 +68,7 @@ it("is made anew by the run that finds it expired or about to expire, and by no 
   seconds(3_600);
   scenario.nextRun();
   expect((await roles.read(renewed))?.state).toEqual(renewed.state);
-  expect(roles.diff(renewed.state, declared())).toMatchObject({ changes: true, expiring: OUTPUTS });
+  expect(roles.diff(renewed.state, declared())).toMatchObject({ changes: true, renewed: OUTPUTS });
 });
 
 it("takes from `rotateBefore` when that is, and makes no call for it alone", async () => {
@@ -78,14 +78,14 @@ it("takes from `rotateBefore` when that is, and makes no call for it alone", asy
   const kept = await roles.update(made, declared({ rotateBefore: 199 }));
   expect(scenario.calls()).toBe(0);
   expect(kept.state).toMatchObject({ password: made.state["password"], rotateBefore: 199 });
-  expect(roles.diff(kept.state, declared({ rotateBefore: 200 })).expiring).toEqual(OUTPUTS);
+  expect(roles.diff(kept.state, declared({ rotateBefore: 200 })).renewed).toEqual(OUTPUTS);
   const renewed = await roles.update(kept, declared({ rotateBefore: 200 }));
   expect(renewed.state["role"]).not.toBe(made.state["role"]);
   expect(roles.failures(declared({ rotateBefore: -1 }))[0]).toMatch(/^rotateBefore: /);
   seconds(299);
-  expect(roles.diff(renewed.state, declared({ rotateBefore: 0 })).expiring).toEqual([]);
+  expect(roles.diff(renewed.state, declared({ rotateBefore: 0 })).renewed).toEqual([]);
   seconds(1);
-  expect(roles.diff(renewed.state, declared({ rotateBefore: 0 })).expiring).toEqual(OUTPUTS);
+  expect(roles.diff(renewed.state, declared({ rotateBefore: 0 })).renewed).toEqual(OUTPUTS);
 });
 
 it("is gone with its project, and fails no refresh where nobody says whether that is there", async () => {
@@ -154,7 +154,7 @@ it.each([undefined, null, 0, "300"])(
 
     scenario.nextRun();
     expect((await roles.read(made))?.state).toEqual(made.state);
-    expect(roles.diff(made.state, declared())).toMatchObject({ expiring: OUTPUTS, replaces: [] });
+    expect(roles.diff(made.state, declared())).toMatchObject({ renewed: OUTPUTS, replaces: [] });
     const renewed = await roles.update(made, declared());
     expect(renewed.state).toMatchObject({ role: last()?.role });
     expect(roles.diff(renewed.state, declared()).changes).toBe(false);

@@ -241,7 +241,7 @@ describe("a row that counts as a file", () => {
       const read = await sets.read(made);
       folder.write({ [THIRD]: `-- formatted\n${third}\n` });
       const state = read?.state ?? {};
-      const told = migrationSet.foretells?.(state, sets.checked(declared({ via }))) ?? [];
+      const told = migrationSet.diff?.(state, sets.checked(declared({ via })), 0).notes ?? [];
       expect(told.join()).toContain(
         via === "query"
           ? `${THIRD} counts as applied to ${ref} and does not run: others applied \`third\` as version ${await version()}`

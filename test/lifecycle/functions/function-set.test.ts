@@ -176,7 +176,7 @@ describe("functions that exist", () => {
     expect(made.state["undeclared"]).toEqual(["other"]);
     expect(slugs()).toContain("other");
     scenario.nextRun();
-    expect(sets.diff(made.state, inputs).expiring).toEqual(["undeclared"]);
+    expect(sets.diff(made.state, inputs).renewed).toEqual(["undeclared"]);
     const updated = await sets.update(made, inputs);
     expect(slugs()).toEqual(["a", "b"]);
     expect(sets.diff(updated.state, inputs).changes).toBe(false);

@@ -460,7 +460,7 @@ describe("prune", () => {
     expect(scenario.warnings.join()).toContain("`OTHER`, `THIRD` exist in the project");
 
     scenario.nextRun();
-    expect(sets.diff(made.state, inputs)).toMatchObject({ changes: true, expiring: ["undeclared"] });
+    expect(sets.diff(made.state, inputs)).toMatchObject({ changes: true, renewed: ["undeclared"] });
     writeOutside("LATER", "theirs");
     const updated = await sets.update(made, inputs);
     expect(onService()).toEqual({ TOKEN: "mine", LATER: "theirs" });
@@ -479,7 +479,7 @@ describe("prune", () => {
     scenario.nextRun();
     const read = await sets.read(made);
     expect(read?.state["undeclared"]).toEqual(["OTHER"]);
-    expect(sets.diff(read?.state ?? {}, inputs).expiring).toEqual(["undeclared"]);
+    expect(sets.diff(read?.state ?? {}, inputs).renewed).toEqual(["undeclared"]);
   });
 
   it("lists when it is switched on, and keeps everything once it is off", async () => {

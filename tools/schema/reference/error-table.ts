@@ -38,13 +38,13 @@ export function collectProblems({
   importId,
   outputs,
   problems,
-  protectedBy,
+  protection,
   inputs,
-}: Pick<AnyResource, "find" | "importId" | "inputs" | "outputs" | "problems" | "protectedBy">): Problems {
+}: Pick<AnyResource, "find" | "importId" | "inputs" | "outputs" | "problems" | "protection">): Problems {
   return {
     ...(importId.refusal === undefined ? {} : importProblems),
     ...(find === undefined ? {} : findableProblems),
-    ...(protectedBy === undefined ? {} : protectionProblems),
+    ...(protection === undefined ? {} : protectionProblems),
     ...(canBeElsewhere(inputs) ? moveProblems : {}),
     ...(listRequiredOutputs({ outputs }).length === 0 ? {} : requiredOutputProblems),
     ...resourceProblems,

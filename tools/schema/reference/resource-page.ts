@@ -5,7 +5,7 @@ import {
   listSecretNames,
   type FieldTraits,
 } from "../../../provider/define/markers";
-import type { AnyResource } from "../../../provider/define/resource";
+import { PROTECTION_INPUT, type AnyResource } from "../../../provider/define/resource";
 import { everyResource } from "../../../provider/define/shared-inputs";
 import type { Example } from "../examples/example";
 import type { SdkTypes } from "../examples/sdk-types";
@@ -81,7 +81,7 @@ function outputsText({ outputs, inputs, idOutput }: AnyResource): string {
   );
 }
 
-function replacementText({ inputs, uniqueBy, deleteLeavesObject, protectedBy }: AnyResource): string {
+function replacementText({ inputs, uniqueBy, deleteLeavesObject, protection }: AnyResource): string {
   const replacing = listMarkedFields(inputs).filter(([, , traits]) => isReplacedOnChange(traits));
   const names = (order: string): string[] =>
     replacing.filter(([, , traits]) => traits.replaces === order).map(([name]) => name);
@@ -94,9 +94,9 @@ function replacementText({ inputs, uniqueBy, deleteLeavesObject, protectedBy }: 
     refused.length === 0
       ? ""
       : `A change to ${codes(refused)} is refused, also if it was made outside Pulumi. The message has the command that replaces the resource all the same.`,
-    protectedBy === undefined
+    protection === undefined
       ? ""
-      : `What has data is replaced only if the state has \`${protectedBy}: false\`, also if the change was made outside Pulumi.`,
+      : `What has data is replaced only if the state has \`${PROTECTION_INPUT}: false\`, also if the change was made outside Pulumi.`,
     createFirst.every((name) => name === "projectRef")
       ? ""
       : `A change to ${codes(createFirst)} replaces the resource: Pulumi creates the new one first.`,

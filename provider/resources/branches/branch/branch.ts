@@ -59,8 +59,7 @@ export const branch = defineResource({
   idOutput: "ref",
   inherits: inheritanceOf,
   notSentByCreate: ["requestReview"],
-  protectedBy: "deletionProtection",
-  holdsData: ({ persistent }) => persistent === true,
+  protection: { isOnIfAdopted: false, holdsData: ({ persistent }) => persistent === true },
   importId: inProject("branchRef", "`getBranch`; the project is the branch's parent"),
   list: listInProject(async (ctx, ref) => {
     const branches = (await listBranchesOnce(ctx, ref)).filter((each) => !isDefaultBranch(each));

@@ -62,9 +62,9 @@ export const loginRole = defineResource({
   adoption: "There is nothing to adopt: every create makes a new user.",
   problems,
 
-  expiringOutputs({ expiresAt = "" }, { rotateBefore = DEFAULT_ROTATE_BEFORE }, nowMs) {
+  diff({ expiresAt = "" }, { rotateBefore = DEFAULT_ROTATE_BEFORE }, nowMs) {
     const isValid = Date.parse(expiresAt) - rotateBefore * 1_000 > nowMs;
-    return isValid ? [] : ["role", "password", "expiresAt"];
+    return isValid ? {} : { renewed: ["role", "password", "expiresAt"] };
   },
 
   // The service shows no login role: what is known of it stays, unless its project is gone.

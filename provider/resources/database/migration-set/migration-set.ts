@@ -19,6 +19,7 @@ import {
   NOTHING_KNOWN,
   rowsBookkeeping,
   listStrangers,
+  type HistoryFindings,
   type MigrationEntry,
 } from "../shared/migration-entries";
 import {
@@ -29,7 +30,13 @@ import {
   warnOfOthers,
 } from "../shared/migration-run";
 import { DEFAULT_VIA, formatMigration, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
-import { isDeclared, listRefusals, listToApply, listToTakeBack } from "../shared/migration-rules";
+import {
+  isDeclared,
+  listRefusals,
+  listToApply,
+  listToTakeBack,
+  type DeclaredMigrations,
+} from "../shared/migration-rules";
 import {
   checkFolder,
   listMisnamedFiles,
@@ -134,36 +141,22 @@ export const migrationSet = defineResource({
   problems,
   check: checkFolder,
 
-  refuses(state, declared) {
+  diff(state, declared) {
     const wanted = readChangedFolder(state, declared);
-    if (wanted === undefined) return [];
+    if (wanted === undefined) return {};
     const known = readKnown(state);
+    const found = lookUpInState(wanted, known);
     const isThere = (entry: MigrationEntry): boolean =>
       wanted.all.some((one) => one.version === entry.version || isRenamed(entry, one, known));
     const removed = known.migrations.filter((entry) => entry.sha256 !== undefined && !isThere(entry));
     const reasons = [
       ...removed.map((one) => problems.removed.message({ file: formatMigration(one), ref: wanted.ref })),
-      ...listRefusals(wanted, lookUpInState(wanted, known)),
+      ...listRefusals(wanted, found),
     ];
-    return reasons.map((reason) => ({ path: "directory", reason }));
-  },
-
-  foretells(state, declared) {
-    const wanted = readChangedFolder(state, declared);
-    if (wanted === undefined) return [];
-    const { ref, accept } = wanted;
-    const { counted, doubted } = lookUpInState(wanted, readKnown(state));
-    const toMessageFields = ({ row, file }: (typeof counted)[number]) => ({
-      ...{ file: file.label, ref, rowVersion: row.version, name: row.name ?? "" },
-    });
-    return [
-      ...counted
-        .filter(({ file }) => !accept.includes(file.version))
-        .map((one) => problems.countsAsApplied.message(toMessageFields(one))),
-      ...doubted
-        .filter(({ doubt }) => doubt === "unseen")
-        .map((one) => problems.mayCount.message(toMessageFields(one))),
-    ];
+    return {
+      failures: reasons.map((reason) => ({ path: "directory", reason })),
+      notes: listCountedFiles(wanted, found),
+    };
   },
 
   plan: {
@@ -303,6 +296,24 @@ function readChangedFolder(
   if (projectRef === undefined || directory === undefined || migrations === undefined) return undefined;
   if (parseBookkeeping(state).__folder === hashFolder(declared).__folder) return undefined;
   return readDeclared({ ...declared, projectRef, directory });
+}
+
+/** What a plan says of files that count as applied by a row of others, or may. */
+function listCountedFiles(
+  { ref, accept }: DeclaredMigrations,
+  { counted, doubted }: HistoryFindings,
+): string[] {
+  const toMessageFields = ({ row, file }: HistoryFindings["counted"][number]) => ({
+    ...{ file: file.label, ref, rowVersion: row.version, name: row.name ?? "" },
+  });
+  return [
+    ...counted
+      .filter(({ file }) => !accept.includes(file.version))
+      .map((one) => problems.countsAsApplied.message(toMessageFields(one))),
+    ...doubted
+      .filter(({ doubt }) => doubt === "unseen")
+      .map((one) => problems.mayCount.message(toMessageFields(one))),
+  ];
 }
 
 /** What a plan is about; the project may be one that is made. */

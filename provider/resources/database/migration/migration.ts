@@ -190,7 +190,7 @@ export const migration = defineResource({
   problems,
 
   check: checkMigration,
-  refuses: checkAgainstState,
+  diff: (state, declared) => ({ failures: checkAgainstState(state, declared) }),
   plan: {
     covers: ["sha256"],
     describe: (state, { query, sha256 }) =>

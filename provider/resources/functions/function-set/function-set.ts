@@ -141,19 +141,21 @@ export const functionSet = defineResource({
   },
   problems,
   shares: ({ names = [] }) => ({ names }),
-  staysBehind({ functions: before }, { deployments }) {
+  diff(state, declared) {
+    const { functions: before } = state;
+    const { deployments } = declared;
     // A state, and inputs that are not checked yet, may hold anything.
     const readVerifyJwt = (all: unknown, slug: string): unknown => {
       const own = isObject(all) && Object.hasOwn(all, slug) ? all[slug] : undefined;
       return isObject(own) ? own["verifyJwt"] : undefined;
     };
-    return Object.keys(isObject(deployments) ? deployments : {})
+    const staying = Object.keys(isObject(deployments) ? deployments : {})
       .filter(
         (slug) => readVerifyJwt(before, slug) !== undefined && readVerifyJwt(deployments, slug) === undefined,
       )
       .map((slug) => `functions.${slug}.verifyJwt`);
+    return { staying, renewed: listDuePruning(state, declared) };
   },
-  expiringOutputs: listDuePruning,
   plan: {
     covers: ["sourceDir", "configFile", "functions", "only", "exclude", "deployments", "unmanaged"],
     describe: describePlan,

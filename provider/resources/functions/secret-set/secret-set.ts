@@ -90,7 +90,7 @@ export const secretSet = defineResource({
   },
   problems,
   shares: ({ names = [] }) => ({ names }),
-  expiringOutputs: listDuePruning,
+  diff: (state, declared) => ({ renewed: listDuePruning(state, declared) }),
   plan: {
     covers: [],
     labels: { hashes: "secrets" },

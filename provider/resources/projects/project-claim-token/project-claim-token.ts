@@ -67,13 +67,13 @@ export const projectClaimToken = defineResource({
     "Taking over a token that already exists changes nothing: it stays valid, and the output `token` is absent because the service does not show it again. After its expiry, `pulumi up` creates a new one. To create one earlier, remove `adopt` and `adoptId`, set the resource option `deleteBeforeReplace: true` and run `pulumi up --replace <urn>`: the earlier token then stops working.",
   problems,
 
-  expiringOutputs({ token, expiresAt = "" }, { rotateBefore }, nowMs) {
+  diff({ token, expiresAt = "" }, { rotateBefore }, nowMs) {
     const expiresMs = Date.parse(expiresAt);
     // Somebody may have a token that was taken over, and nothing proves that one without a time is void.
     const isTakenOver = token === undefined;
     const marginMs = (rotateBefore ?? (isTakenOver ? 0 : DEFAULT_ROTATE_BEFORE)) * 1_000;
     const isValid = Number.isNaN(expiresMs) ? isTakenOver : expiresMs - marginMs > nowMs;
-    return isValid ? [] : ["token", "tokenAlias", "expiresAt", "createdAt"];
+    return isValid ? {} : { renewed: ["token", "tokenAlias", "expiresAt", "createdAt"] };
   },
 
   async find(ctx, { projectRef: ref }) {

@@ -44,9 +44,7 @@ export const project = defineResource({
   uniqueBy: ["organizationSlug", "name"],
   allowsDuplicatesBy: "allowDuplicateName",
   notSentByCreate: ["paused", "postgresVersion"],
-  protectedBy: "deletionProtection",
-  isProtectedByAdoption: true,
-  holdsData: () => true,
+  protection: { isOnIfAdopted: true, holdsData: () => true },
   importId: {
     format: "<ref>",
     whereFound: "`getProjects`, or the address of the project's pages",
