@@ -1,19 +1,23 @@
 /** What everything that calls the service stands on. */
-const base = ["spec", "provider/client", "provider/define"];
+const base = ["spec", "provider/core", "provider/client", "provider/define"];
+
+/** What several definitions of an area use, or a command that must know the same. */
+const shared = "provider/resources/[^/]+/shared";
 
 /** The dependency rules (docs/architecture.md): what each layer may import besides itself and packages. */
 const layers = {
   spec: [],
-  "provider/client": ["spec", "provider/node-version", "provider/version.generated"],
-  "provider/define": ["spec", "provider/client"],
+  "provider/core": ["spec"],
+  "provider/client": ["spec", "provider/core"],
+  "provider/define": ["spec", "provider/core", "provider/client"],
   "provider/batching": base,
   "provider/waiting": base,
   "provider/lookup": base,
   "provider/settings": [...base, "provider/waiting"],
-  "provider/ledger": [...base, "provider/own-folder"],
+  "provider/ledger": base,
   "provider/engine": [...base, "provider/batching", "provider/waiting", "provider/lookup", "provider/ledger"],
   "provider/resources": [...base, "provider/waiting", "provider/lookup", "provider/settings"],
-  "provider/actions": [...base, "provider/waiting", "provider/lookup", "provider/resources/[^/]+/shared"],
+  "provider/actions": [...base, "provider/waiting", "provider/lookup", shared],
   "provider/functions": [
     ...base,
     "provider/waiting",
@@ -22,67 +26,22 @@ const layers = {
     "provider/resources",
   ],
   "provider/components": [...base, "provider/engine", "provider/ledger", "provider/resources"],
-  "provider/catalog": ["provider/loaders.generated", "provider/define"],
-  "provider/loaders.generated": [
-    "provider/define",
-    "provider/resources",
-    "provider/actions",
-    "provider/functions",
-  ],
-  "provider/config": base,
-  "provider/process": [...base, "provider/batching", "provider/engine", "provider/ledger", "provider/config"],
+  "provider/catalog": ["provider/define", "provider/resources", "provider/actions", "provider/functions"],
+  "provider/process": [...base, "provider/batching", "provider/engine", "provider/ledger"],
   "provider/dynamic": ["spec", "provider/(?!plugin/)"],
   "provider/plugin": ["spec", "provider/(?!dynamic/)", "schema.json"],
-  emulator: ["spec", "provider/node-version", "provider/own-folder"],
+  emulator: ["spec", "provider/core"],
   import: [
-    "spec",
+    ...base,
     "provider/catalog",
-    "provider/client",
-    "provider/config",
-    "provider/define",
     "provider/engine",
     "provider/ledger",
-    "provider/node-version",
     "provider/process",
-    // The settings of a configuration in the API's body, which the files of other tools have.
-    "provider/resources/auth/auth-config",
-    "provider/resources/database/postgres-config",
-    "provider/resources/database/shared",
-    "provider/resources/functions/secret-set/env-file",
-    "provider/resources/functions/shared",
-    "provider/resources/services/rest-layer-config",
-    "provider/resources/services/storage-config",
     "provider/settings",
-    "provider/version.generated",
+    shared,
   ],
-  trace: [
-    "spec/printed-text",
-    "spec/regular-file",
-    "spec/shown-text",
-    "provider/define/own-file",
-    "provider/node-version",
-    "provider/version.generated",
-  ],
-  previews: [
-    "spec",
-    "provider/client",
-    "provider/resources/functions/shared/edge-functions/usual-config-file",
-    "provider/resources/functions/shared/tool-config",
-    "provider/resources/branches/branch/problems",
-    "provider/resources/branches/shared/preview-identity",
-    "provider/resources/database/shared/migration-problems",
-    "provider/actions/database/shared/script-runs",
-    "provider/define/markdown",
-    "provider/define/own-file",
-    "provider/define/regular-files",
-    "provider/define/sha256",
-    "provider/components/preview-environment/lifetime",
-    "provider/ledger/process-identity",
-    "provider/process/cancel-file",
-    "provider/process/state-folder",
-    "provider/node-version",
-    "provider/version.generated",
-  ],
+  trace: ["spec", "provider/core"],
+  previews: ["spec", "provider/core", "provider/client", shared, "provider/actions/[^/]+/shared"],
 };
 
 const within = (prefix) => `^${prefix}(?:/|\\.ts$|\\.json$|$)`;
@@ -114,7 +73,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(?:spec|provider|emulator)/",
-        pathNot: "^provider/(?:dynamic/|plugin/|components/|process/(?:engine-lines|quiet-debug-log)\\.ts$)",
+        pathNot: "^provider/(?:dynamic/|plugin/|components/|process/engine-log/)",
       },
       to: { path: "@pulumi/" },
     },
@@ -148,7 +107,7 @@ module.exports = {
       from: { path: "^test/kit/" },
       to: {
         path: "^test/",
-        pathNot: "^test/(?:kit/|lifecycle/(?:samples?|samples\\.generated)\\.ts$|setup/tier\\.ts$)",
+        pathNot: "^test/kit/",
       },
     },
   ],

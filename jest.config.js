@@ -1,5 +1,5 @@
 const tier = process.env.TEST_TIER ?? "quick";
-/** What a tier leaves out and what it has, by the names of the files: `test/setup/tier.ts`. */
+/** What a tier leaves out and what it has, by the names of the files: `test/kit/tier.ts`. */
 const ending = { quick: "!(*.full).test.ts", rest: "*.@(full|sliced).test.ts", all: "*.test.ts" }[tier];
 if (ending === undefined) throw new Error(`TEST_TIER is "${tier}", and must be quick, rest or all.`);
 

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { makeOwnFolder } from "../provider/own-folder";
+import { makeOwnFolder } from "../provider/core/own-folder";
 
 /** The emulator's folder in the user's cache, from which code and databases are taken; undefined where another user could have put them there. */
 export function cacheFolder(): string | undefined {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import "../provider/node-version";
+import "../provider/core/node-version";
 import { toPrintable } from "../spec/printed-text";
 import { saveCompileCache } from "./compile-cache";
 import { type Command, describeStart, readCommandLine } from "./command-line";

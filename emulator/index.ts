@@ -1,4 +1,4 @@
-import "../provider/node-version";
+import "../provider/core/node-version";
 export { MovableClock, type Clock } from "./world/clock";
 export type { CallFilter, CallRecord } from "./world/call-record";
 export type { Control, InternalError } from "./control/control";

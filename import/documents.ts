@@ -1,5 +1,5 @@
 import { Document } from "yaml";
-import { formatCode, formatProse, formatTable } from "../provider/define/markdown";
+import { formatCode, formatProse, formatTable } from "../provider/core/markdown";
 import { quoteText } from "../spec/shown-text";
 import type { Inventory, LeftOut } from "./inventory";
 import type { ProgramResource, Program } from "./model";

@@ -1,8 +1,8 @@
 import { ApiError, ForbiddenError, InvalidInputError } from "../provider/client/errors/errors";
 import { holdsSecret, listMarkedFields, isOptional } from "../provider/define/markers";
-import { sha256 } from "../provider/define/sha256";
+import { sha256 } from "../provider/core/sha256";
 import type { AnyResource } from "../provider/define/resource";
-import { allResources, resourceByType } from "../provider/catalog";
+import { allResources, resourceByType } from "../provider/catalog/catalog";
 import { checkInputs } from "../provider/engine/check";
 import { importResource } from "../provider/engine/import";
 import { findList, listResources } from "../provider/engine/list";

@@ -1,7 +1,7 @@
 import { fieldOf, holdsSecret, isOptional, listMarkedFields } from "../provider/define/markers";
 import { showName } from "../spec/shown-text";
 import { wrapSecrets } from "../provider/engine/schema/secrets";
-import { resourceByType } from "../provider/catalog";
+import { resourceByType } from "../provider/catalog/catalog";
 import type { Values } from "../provider/define/values";
 import type { CustomTimeouts } from "./custom-timeouts";
 import { listDependencies, orderByDependency, isDeletedWithProject } from "./dependencies";

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import "../provider/node-version";
+import "../provider/core/node-version";
 import { toPrintable } from "../spec/printed-text";
 import { writeHelperFile } from "./names-helper";
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { listConnectionFaults } from "../provider/config";
+import { listConnectionFaults } from "../provider/process/config";
 import { PYTHON_SDK, VIRTUAL_ENVIRONMENT } from "./documents";
 import type { ImportOptions } from "./import-options";
 import { findPluginFolder } from "./import-into-stack";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { VERSION } from "../provider/version.generated";
+import { VERSION } from "../provider/core/version.generated";
 import { formatEnvExample, createSupportFiles, type Language } from "./documents";
 import type { Inventory } from "./inventory";
 import { renderAddedPython, renderPythonFiles, renderPythonProgram } from "./languages/python";

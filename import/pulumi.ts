@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { Redactor } from "../provider/client/redaction/redactor";
-import { listSecretSettings } from "../provider/config";
+import { listSecretSettings } from "../provider/process/config";
 
 /** What a command of the engine printed, and its exit code. */
 export interface PulumiCommandResult {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createProcessRuntime } from "../provider/process/process-runtime";
 import type { StatusLine } from "../provider/process/status-reporter";
-import { readEnvFile } from "../provider/resources/functions/secret-set/env-file";
+import { readEnvFile } from "../provider/resources/functions/shared/env-file";
 import { readAppliedMigrations } from "./applied-migrations";
 import { readElsewhereConfig, readElsewhereTerraform, type Elsewhere } from "./elsewhere";
 import type { ImportOptions } from "./import-options";

@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option } from "commander";
 import { toPrintable } from "../spec/printed-text";
 import { Redactor } from "../provider/client/redaction/redactor";
-import { listSecretSettings } from "../provider/config";
-import { VERSION } from "../provider/version.generated";
+import { listSecretSettings } from "../provider/process/config";
+import { VERSION } from "../provider/core/version.generated";
 import { LANGUAGES } from "./documents";
 import { importProject } from "./import-project";
 import { isReference } from "../spec/project-reference";

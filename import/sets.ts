@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { resourceByType } from "../provider/catalog";
+import { resourceByType } from "../provider/catalog/catalog";
 import { InvalidInputError } from "../provider/client/errors/errors";
-import { readEntries, tryStat } from "../provider/define/regular-files";
+import { readEntries, tryStat } from "../provider/core/regular-files";
 import { checkInputs } from "../provider/engine/check";
 import type { Values } from "../provider/define/values";
 import { composeState } from "../provider/engine/step/state";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
-import { resourceByType } from "../provider/catalog";
+import { resourceByType } from "../provider/catalog/catalog";
 import { hasForm } from "../provider/define/list";
-import { sha256 } from "../provider/define/sha256";
+import { sha256 } from "../provider/core/sha256";
 import { checkInputs } from "../provider/engine/check";
 import type { Values } from "../provider/define/values";
 import { DEPLOYED_SLUG } from "../provider/resources/functions/shared/edge-functions/calls";

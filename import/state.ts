@@ -3,7 +3,7 @@ import { holdsSecret, fieldOf, listMarkedFields, listSecretNames } from "../prov
 import { toSecret, SIGNATURE_KEY, wrapSecrets } from "../provider/engine/schema/secrets";
 import type { AnyResource } from "../provider/define/resource";
 import { checkInputs } from "../provider/engine/check";
-import { resourceByType } from "../provider/catalog";
+import { resourceByType } from "../provider/catalog/catalog";
 import type { Values } from "../provider/define/values";
 import { isDeepStrictEqual } from "node:util";
 import { toTimeoutsInput, toTimeoutSeconds } from "./custom-timeouts";

@@ -1,4 +1,4 @@
-import { formatCode } from "../provider/define/markdown";
+import { formatCode } from "../provider/core/markdown";
 import { isObject } from "../spec/is-object";
 import type { StackState, StateResource } from "./stack-state";
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import "../provider/node-version";
+import "../provider/core/node-version";
 import { run } from "./run";
 
 // Who read it is gone, as of a job that was cancelled: what is under way is still awaited.

@@ -1,4 +1,4 @@
-import { formatBlock, formatCode, formatProse } from "../provider/define/markdown";
+import { formatBlock, formatCode, formatProse } from "../provider/core/markdown";
 import { disableQuickActions } from "./forge/forge";
 import { redactSecrets } from "./redaction";
 import { shortenError, type RunReport } from "./run-report";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CANCEL_FILE } from "../provider/process/cancel-file";
+import { CANCEL_FILE } from "../provider/client/cancel-file";
 import { omitForgeTokens } from "./job-secrets";
 import { recordStartedEngine } from "./started-engines";
 

@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { writeOwnFile } from "../provider/define/own-file";
+import { writeOwnFile } from "../provider/core/own-file";
 import { ENV_HEADER, formatEnv, type Output } from "./env-text";
 import { holdsJobSecret } from "./job-secrets";
 import { SUMMARY } from "./stacks";

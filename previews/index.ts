@@ -5,7 +5,7 @@ export { previewStacks, type PreviewStack, type PreviewStacks, type StackOptions
 export type { PullRequestState } from "./stale";
 export { previewStatus, type PreviewStatus, type StatusOptions } from "./status";
 export { sweepPreviews, type SweepOptions, type Swept } from "./sweep";
-export { MOST_TTL_HOURS, TTL_SECRET } from "../provider/components/preview-environment/lifetime";
+export { MOST_TTL_HOURS, TTL_SECRET } from "../provider/resources/branches/shared/preview-lifetime";
 export {
   DEFAULT_PREFIX,
   previewName,

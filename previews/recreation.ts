@@ -1,6 +1,6 @@
 import type { ManagementClient } from "../provider/client";
 import { NotFoundError } from "../provider/client/errors/errors";
-import { problems as branchProblems } from "../provider/resources/branches/branch/problems";
+import { problems as branchProblems } from "../provider/resources/branches/shared/branch-problems";
 import { escapePattern } from "../spec/shown-text";
 import { scriptProblems } from "../provider/actions/database/shared/script-runs";
 import type { ProblemText } from "../provider/client/errors/problem";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toPrintable } from "../spec/printed-text";
-import { writeOwnFile } from "../provider/define/own-file";
+import { writeOwnFile } from "../provider/core/own-file";
 import { redactSecrets } from "./redaction";
 import { shortenLocks } from "./unlocking";
 import { readTextFile } from "../spec/regular-file";

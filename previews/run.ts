@@ -1,5 +1,5 @@
 import { Command, CommanderError, type CommandUnknownOpts } from "commander";
-import { VERSION } from "../provider/version.generated";
+import { VERSION } from "../provider/core/version.generated";
 import { PreviewsCommandError, type Perform } from "./commands/command-line";
 import { addCi } from "./commands/ci";
 import { addComment } from "./commands/comment";

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../provider/client/parse-json";
-import { findWorkTree } from "../provider/define/regular-files";
+import { findWorkTree } from "../provider/core/regular-files";
 import { parsePreviewName } from "../provider/resources/branches/shared/preview-identity";
 import { runCommand, type Commands, type EngineOutput } from "./engine-command";
 import { toPreviewKey, requirePreview, type Preview, type Previews } from "./preview";

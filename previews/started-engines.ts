@@ -3,9 +3,9 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../provider/client/parse-json";
-import { writeOwnFile } from "../provider/define/own-file";
-import { isIdInUse, identifyMachine } from "../provider/ledger/process-identity";
-import { findStateFolder } from "../provider/process/state-folder";
+import { writeOwnFile } from "../provider/core/own-file";
+import { isIdInUse, identifyMachine } from "../provider/core/process-identity";
+import { findStateFolder } from "../provider/core/state-folder";
 import { tryOrUndefined } from "../spec/try-or-undefined";
 import { readTextFile } from "../spec/regular-file";
 

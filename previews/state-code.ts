@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../provider/client/parse-json";
-import { findWorkTree } from "../provider/define/regular-files";
+import { findWorkTree } from "../provider/core/regular-files";
 import { quoteForShell } from "../spec/shown-text";
 import type { StackState, StateResource } from "./stack-state";
 import { readTextFile } from "../spec/regular-file";

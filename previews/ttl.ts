@@ -1,6 +1,6 @@
 import type { ManagementClient } from "../provider/client";
-import { MOST_TTL_HOURS, TTL_SECRET } from "../provider/components/preview-environment/lifetime";
-import { sha256 } from "../provider/define/sha256";
+import { MOST_TTL_HOURS, TTL_SECRET } from "../provider/resources/branches/shared/preview-lifetime";
+import { sha256 } from "../provider/core/sha256";
 import type { PreviewBranch } from "./preview-branch";
 
 /** After how many hours a branch is to end; undefined where nobody has set that. One call. */

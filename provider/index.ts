@@ -1,4 +1,4 @@
-import "./node-version";
+import "./core/node-version";
 export * from "./dynamic/classes.generated";
 export * from "./dynamic/components.generated";
 export * from "./dynamic/functions.generated";

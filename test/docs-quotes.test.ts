@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { allResources } from "../provider/catalog";
+import { allResources } from "../provider/catalog/catalog";
 import { collectMessages } from "../tools/messages/collect";
 import { collectProblems, everyCall } from "../tools/schema/reference/error-table";
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { allResources } from "../provider/catalog";
+import { allResources } from "../provider/catalog/catalog";
 import { componentDefinitions } from "../provider/components/components";
-import { providerConfig } from "../provider/config";
+import { providerConfig } from "../provider/process/config";
 import { languageSections } from "../tools/schema/language-sections";
 import { listMarkedFields } from "../provider/define/markers";
 import { unplainIn, unplainPhrases } from "./plain-english";

@@ -1,4 +1,4 @@
-import { allResources } from "../provider/catalog";
+import { allResources } from "../provider/catalog/catalog";
 import { collectMessages } from "../tools/messages/collect";
 import { collectProblems, everyCall } from "../tools/schema/reference/error-table";
 import { unplainIn, unplainPhrases } from "./plain-english";

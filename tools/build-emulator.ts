@@ -4,14 +4,7 @@ import { EXTENSION_PACKAGES } from "../emulator/sql/platform/extensions";
 import { findPackageRoot } from "./engine/package-root";
 
 /** What is compiled and the package needs: it keeps its place below `dist`, as modules import each other by it. */
-const COMPILED = [
-  "emulator",
-  "spec",
-  ...["node-version", "own-folder", "version.generated"].flatMap((name) => [
-    `provider/${name}.js`,
-    `provider/${name}.d.ts`,
-  ]),
-];
+const COMPILED = ["emulator", "spec", "provider/core"];
 
 /** What the emulator reads as it is, from the folders of its sources. */
 const READ = ["page/public", "sql/platform"];

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
-import { OLDEST_NODE } from "../provider/version.generated";
+import { OLDEST_NODE } from "../provider/core/version.generated";
 import { findPackageRoot } from "./engine/package-root";
 import type { PackageSpec } from "./schema/package-spec";
 

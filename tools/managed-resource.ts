@@ -11,7 +11,7 @@ import { readResource, type ReadResult } from "../provider/engine/read";
 import { updateResource } from "../provider/engine/update";
 import { ProgramIndex } from "../provider/ledger/program-index";
 import { Ledger } from "../provider/ledger/ledger";
-import type { Processes } from "../provider/ledger/process-identity";
+import type { Processes } from "../provider/core/process-identity";
 import type { Runtime } from "../provider/engine/step/runtime";
 import type { Values } from "../provider/define/values";
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import "../provider/node-version";
+import "../provider/core/node-version";
 import { Command } from "commander";
 import { toPrintable } from "../spec/printed-text";
-import { writeOwnFile } from "../provider/define/own-file";
-import { VERSION } from "../provider/version.generated";
+import { writeOwnFile } from "../provider/core/own-file";
+import { VERSION } from "../provider/core/version.generated";
 import { renderTimeline } from "./timeline";
 import { readTrace, summarize } from "./trace";
 

@@ -1,6 +1,6 @@
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isOwnFolder } from "../../provider/own-folder";
+import { isOwnFolder } from "../../provider/core/own-folder";
 import { cacheFolder } from "../cache-folder";
 import { copyCluster } from "./copy-cluster";
 

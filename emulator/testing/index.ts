@@ -1,4 +1,4 @@
-import "../../provider/node-version";
+import "../../provider/core/node-version";
 import type { Emulator, EmulatorOptions } from "../emulator";
 import { environmentOf } from "../run-program";
 import { startEmulator } from "../start-emulator";

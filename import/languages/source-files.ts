@@ -1,4 +1,4 @@
-import { areaOf } from "../../provider/catalog";
+import { areaOf } from "../../provider/catalog/catalog";
 import { escapeHidden } from "../../spec/shown-text";
 import { ConfigSecret, Reference, type ProgramResource, type Program } from "../model";
 

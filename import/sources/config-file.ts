@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { isObject } from "../../spec/is-object";
 import { literalNames, type Names } from "../../spec/names/names";
 import { configKeys, type FieldKey, type Generation } from "./config-keys";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { sha256 } from "../../provider/define/sha256";
+import { sha256 } from "../../provider/core/sha256";
 
 /** How a program reads a value of its stack's configuration. */
 export type ConfigKind = "string" | "number" | "boolean" | "list";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isObject } from "../../spec/is-object";
 import { childAt, shapeOf } from "../../spec/shape-of";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { listDifferingPaths } from "../../provider/define/compare";
 import { holdsSecret, traitsOf } from "../../provider/define/markers";
 import { ConfigValue, JoinedText } from "./config-value";

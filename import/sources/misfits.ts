@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { isObject } from "../../spec/is-object";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { ConfigValue, JoinedText } from "./config-value";
 import type { SourceObject } from "./declared";
 

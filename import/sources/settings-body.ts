@@ -4,18 +4,14 @@ import type { Names } from "../../spec/names/names";
 import { childAt, shapeOf } from "../../spec/shape-of";
 import { operations } from "../../spec/table";
 import { traitsOf } from "../../provider/define/markers";
+import { resourceByType } from "../../provider/catalog/catalog";
 import type { AnyResource } from "../../provider/define/resource";
-import type { ReadableSettings } from "../../provider/settings/settings";
-import { authConfig } from "../../provider/resources/auth/auth-config/auth-config";
-import { postgresConfig } from "../../provider/resources/database/postgres-config/postgres-config";
-import { restLayerConfig } from "../../provider/resources/services/rest-layer-config/rest-layer-config";
-import { storageConfig } from "../../provider/resources/services/storage-config/storage-config";
+import { isReadableSettings, type ReadableSettings } from "../../provider/settings/settings";
 import { ConfigValue, JoinedText } from "./config-value";
 
 /** The configurations that sources declare by fields of the API, with what the API takes and answers of them. */
 const CONFIGURATIONS = {
   AuthConfig: {
-    definition: authConfig,
     write: operations.updateAuthConfig,
     read: operations.getAuthConfig,
     // Of the running service, which this version has no inputs for (service, Newer fields).
@@ -26,19 +22,16 @@ const CONFIGURATIONS = {
     ],
   },
   PostgresConfig: {
-    definition: postgresConfig,
     write: operations.updatePostgresConfig,
     read: operations.getPostgresConfig,
     newer: ["log_connections"],
   },
   RestLayerConfig: {
-    definition: restLayerConfig,
     write: operations.updateRestLayerConfig,
     read: operations.getRestLayerConfig,
     newer: ["db_pool_acquisition_timeout"],
   },
   StorageConfig: {
-    definition: storageConfig,
     write: operations.updateStorageConfig,
     read: operations.getStorageConfig,
     newer: [],
@@ -59,7 +52,7 @@ export interface BodyInputs {
 
 /** Fields of the API, as the installation spells them, as the inputs of a program. */
 export function readBodyInputs(type: ConfigurationType, spelled: SettingsBody, names: Names): BodyInputs {
-  const { definition, write, read, newer } = CONFIGURATIONS[type];
+  const { write, read, newer } = CONFIGURATIONS[type];
   const schema: z.ZodType = write.body.schema;
   const body = exchangeNames(schema, spelled, names);
   const isTaken = (key: string): boolean => childAt(shapeOf(schema), key) !== undefined;
@@ -67,12 +60,17 @@ export function readBodyInputs(type: ConfigurationType, spelled: SettingsBody, n
   const isNewer = (key: string): boolean => (newer as readonly string[]).includes(key);
   const keys = Object.keys(body);
   const known = keys.filter((key) => isTaken(key) || isNewer(key));
-  const settings: AnyResource & ReadableSettings = definition; // Handled by the names of its inputs alone.
   return {
-    inputs: settings.inputsOf(Object.fromEntries(known.map((key) => [key, body[key]]))),
+    inputs: loadConfiguration(type).inputsOf(Object.fromEntries(known.map((key) => [key, body[key]]))),
     unknown: keys.filter((key) => !known.includes(key) && !isAnswered(key)),
     readOnly: keys.filter((key) => !known.includes(key) && isAnswered(key)),
   };
+}
+
+function loadConfiguration(type: ConfigurationType): AnyResource & ReadableSettings {
+  const resource = resourceByType(type);
+  if (!isReadableSettings(resource)) throw new Error(`${type} is no configuration`);
+  return resource;
 }
 
 /** What a resource's own import would declare of these inputs: those that differ from a new project's. */
@@ -80,7 +78,7 @@ export function omitUsualValues(
   type: ConfigurationType,
   inputs: Record<string, unknown>,
 ): Record<string, unknown> {
-  const { importId } = CONFIGURATIONS[type].definition as AnyResource;
+  const { importId } = loadConfiguration(type);
   const declared = importId.declares?.(inputs) ?? inputs;
   const extra = isObject(inputs["extraSettings"]) ? Object.entries(inputs["extraSettings"]) : [];
   // What a new project has of these is not known: as of other settings, what is off or empty is taken for that.

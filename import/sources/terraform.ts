@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import { isObject } from "../../spec/is-object";
 import type { Names } from "../../spec/names/names";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { ConfigValue } from "./config-value";
 import type { SourceDeclarations, SourceObject } from "./declared";
 import { readBodyInputs, omitUsualValues, omitSecretInputs, type ConfigurationType } from "./settings-body";

@@ -40,8 +40,8 @@ import type { StackState } from "../stack-state";
 import { UntrustedStateError } from "../state-code";
 import { formatTimes } from "../times";
 import { adviseOnLock, parseLocks, type StackLock, type Unlocking } from "../unlocking";
-import { formatCode } from "../../provider/define/markdown";
-import { writeOwnFile } from "../../provider/define/own-file";
+import { formatCode } from "../../provider/core/markdown";
+import { writeOwnFile } from "../../provider/core/own-file";
 import { DEFAULT_PREFIX } from "../../provider/resources/branches/shared/preview-identity";
 import {
   allowPackage,

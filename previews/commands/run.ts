@@ -6,7 +6,7 @@ import { identifyPreview } from "../preview";
 import { runOnStack, type EndedRun } from "../preview-run";
 import { ASKED_FOR, explainGoneBranches } from "../recreation";
 import { emptyPreview } from "../removal";
-import { writeOwnFile } from "../../provider/define/own-file";
+import { writeOwnFile } from "../../provider/core/own-file";
 import { toRunReport, writeRunReport } from "../run-report";
 import { findRepositoryFolder, formatStackName, readStack, requireStackOf, findSummary } from "../stacks";
 import type { StackState } from "../stack-state";

@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/define/regular-files";
-import { VERSION } from "../../provider/version.generated";
+import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/core/regular-files";
+import { VERSION } from "../../provider/core/version.generated";
 import { quoteText } from "../../spec/shown-text";
 import { InitError } from "./init-error";
 import { findProgramPackages, type ProgramPackages } from "./program-packages";

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { parseJson } from "../../provider/client/parse-json";
-import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/define/regular-files";
+import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/core/regular-files";
 import { isObject } from "../../spec/is-object";
 import { quoteText } from "../../spec/shown-text";
 import { listPluginAddresses, DYNAMIC, isKnownPackage, readLocked, formatPackage } from "../state-code";

@@ -1,6 +1,6 @@
 import { lstatSync, type Dirent } from "node:fs";
 import { basename, join, posix } from "node:path";
-import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/define/regular-files";
+import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/core/regular-files";
 import { findUsualConfigFile } from "../../provider/resources/functions/shared/edge-functions/usual-config-file";
 import {
   parseToolConfig,

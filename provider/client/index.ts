@@ -1,4 +1,4 @@
-import "../node-version";
+import "../core/node-version";
 export { systemClock, type Clock } from "./clock";
 export {
   ApiError,

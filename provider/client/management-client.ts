@@ -2,7 +2,7 @@ import type { Names } from "../../spec/names/names";
 import type { SchemaPlaceholder } from "../../spec/names/neutral-words";
 import type { Operation } from "../../spec/operation";
 import { operations, type OperationName } from "../../spec/table";
-import { VERSION } from "../version.generated";
+import { VERSION } from "../core/version.generated";
 import { Call } from "./call";
 import type { CallOptions, CallServices } from "./call-subject";
 import type { Calls } from "./calls.generated";

@@ -1,10 +1,10 @@
-import "../node-version";
+import "../core/node-version";
 import type { dynamic } from "@pulumi/pulumi";
-import { resourceByType } from "../catalog";
+import { resourceByType } from "../catalog/catalog";
 import { createDynamicProvider } from "./dynamic-provider";
-import { watchCancelFile } from "../process/cancel-file";
+import { watchCancelFile } from "../client/cancel-file";
 import { exitWithEngine } from "../process/exit-with-engine";
-import { createEngineLines } from "../process/engine-lines";
+import { createEngineLines } from "../process/engine-log/engine-lines";
 import { createProcessRuntime } from "../process/process-runtime";
 import { loadSdkGrpc } from "./sdk-grpc";
 

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { functionByName } from "../catalog";
+import { functionByName } from "../catalog/catalog";
 import { systemClock, type Clock } from "../client/clock";
 import { InvalidInputError } from "../client/errors/errors";
-import { providerConfig } from "../config";
+import { providerConfig } from "../process/config";
 import { listMarkedFields } from "../define/markers";
 import type { AnyFunction } from "../define/function";
 import type { Redaction } from "../engine/schema/describe-issue";

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { InvalidInputError } from "../client/errors/errors";
 import { requireMapValues, type MapInput } from "./map-inputs";
 import { MARKED, listSecretInputs } from "./secret-inputs";
-import { keepAnswersOutOfDebugLog } from "../process/quiet-debug-log";
+import { keepAnswersOutOfDebugLog } from "../process/engine-log/quiet-debug-log";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 

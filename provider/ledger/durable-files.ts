@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { z } from "zod";
-import { closeFolder, isOwned } from "../own-folder";
+import { closeFolder, isOwned } from "../core/own-folder";
 import { defineProblem } from "../client/errors/problem";
 import { tryOrUndefined } from "../../spec/try-or-undefined";
 

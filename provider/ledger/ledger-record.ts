@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ObjectCandidate } from "../define/resource";
-import { processIdentity } from "./process-identity";
+import { processIdentity } from "../core/process-identity";
 
 const values = z.record(z.string(), z.unknown());
 

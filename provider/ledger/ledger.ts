@@ -11,7 +11,7 @@ import { openDurableFiles, ForeignFolderError, requireOwn, type DurableFiles } f
 import { hasIdentity, ledgerRecord, type LedgerRecord, type ResourceIdentity } from "./ledger-record";
 import { OwnerRecords, OWNERS_FOLDER } from "./owner-records";
 import { PendingCreate } from "./pending-create";
-import type { Processes } from "./process-identity";
+import type { Processes } from "../core/process-identity";
 import { StackRecords } from "./stack-records";
 
 const CREATES_FOLDER = "creates";

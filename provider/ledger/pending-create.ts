@@ -1,6 +1,6 @@
 import type { Values } from "../define/values";
 import type { LedgerRecord, SentRequest } from "./ledger-record";
-import type { Processes } from "./process-identity";
+import type { Processes } from "../core/process-identity";
 import type { StackRecords } from "./stack-records";
 
 /**

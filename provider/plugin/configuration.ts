@@ -1,4 +1,9 @@
-import { listConnectionFaults, hideOverriddenVariables, providerConfig, listSecretSettings } from "../config";
+import {
+  listConnectionFaults,
+  hideOverriddenVariables,
+  providerConfig,
+  listSecretSettings,
+} from "../process/config";
 import { fieldOf } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
 import { describeIssues, NOT_SHOWN, type Redaction } from "../engine/schema/describe-issue";

@@ -17,13 +17,13 @@ import { resetOptions } from "@pulumi/pulumi/runtime/settings";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
-import { resourceByType } from "../catalog";
+import { resourceByType } from "../catalog/catalog";
 import { componentDefinitions, composeComponent } from "../components/components";
 import type { ResourceFactory } from "../components/composition";
 import { listMarkedFields } from "../define/markers";
 import { parseToken, formatToken } from "../define/token";
-import { keepAnswersOutOfDebugLog } from "../process/quiet-debug-log";
-import { VERSION } from "../version.generated";
+import { keepAnswersOutOfDebugLog } from "../process/engine-log/quiet-debug-log";
+import { VERSION } from "../core/version.generated";
 
 /**
  * What Pulumi's SDK has for components of its own languages and does not declare. `test/engine/preview-environment.full.test.ts`

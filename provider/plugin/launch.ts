@@ -1,7 +1,7 @@
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { makeOwnFolder } from "../own-folder";
-import { findStateFolder } from "../process/state-folder";
+import { makeOwnFolder } from "../core/own-folder";
+import { findStateFolder } from "../core/state-folder";
 
 /** By then a plugin that serves a step has loaded what it needs; the engine may end it without a chance to write. */
 const FLUSH_AFTER_MS = 1000;

@@ -2,7 +2,7 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { GetSchemaResponse, ProviderHandshakeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { VERSION } from "../version.generated";
+import { VERSION } from "../core/version.generated";
 
 /** The service with the messages of its methods. */
 export { ResourceProviderService };

@@ -1,8 +1,8 @@
 import * as grpc from "@grpc/grpc-js";
 import { systemClock, type Clock } from "../client/clock";
 import type { StepRunner } from "../process/exit-with-engine";
-import { createEngineLines } from "../process/engine-lines";
-import { createCancellation } from "../process/cancel-file";
+import { createEngineLines } from "../process/engine-log/engine-lines";
+import { createCancellation } from "../client/cancel-file";
 import { createProcessRuntime } from "../process/process-runtime";
 import type { StepReporter } from "../process/status-reporter";
 import type { Runtime } from "../engine/step/runtime";

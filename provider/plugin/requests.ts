@@ -6,7 +6,7 @@ import { createPluginProcess, type ProcessOptions, type PluginProcess } from "./
 import { check, create, diff, read, remove, update, toCheckFailure } from "./resource-steps";
 import { toServiceError } from "./step-error";
 import { RequestSubject } from "./subject";
-import { functionByName, resourceByType } from "../catalog";
+import { functionByName, resourceByType } from "../catalog/catalog";
 import { checkArguments, invokeFunction } from "../engine/invoke";
 import {
   toSecret,

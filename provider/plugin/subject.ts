@@ -1,5 +1,5 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { resourceByType } from "../catalog";
+import { resourceByType } from "../catalog/catalog";
 import { renameInMessages } from "../components/declared-names";
 import type { AnyResource } from "../define/resource";
 import { parseToken } from "../define/token";

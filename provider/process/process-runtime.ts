@@ -11,17 +11,17 @@ import {
   listSecretSettings,
   type ConfigLookup,
   type ConfiguredConnection,
-} from "../config";
+} from "./config";
 import type { CheckFailure } from "../define/resource";
 import { Ledger } from "../ledger/ledger";
-import { systemProcesses } from "../ledger/process-identity";
+import { systemProcesses } from "../core/process-identity";
 import { ProgramIndex } from "../ledger/program-index";
 import type { Runtime } from "../engine/step/runtime";
 import { createSharedCalls, type WorkQueues } from "../batching/shared-calls";
 import { StatusReporter, type StatusLine, type StepReporter } from "./status-reporter";
 import { findPulumiBackend } from "./pulumi-backend";
 import { openRefreshTokenFile } from "./refresh-token-file";
-import { findStateFolder } from "./state-folder";
+import { findStateFolder } from "../core/state-folder";
 import { openTraceFile } from "./trace-file";
 
 /** The one runtime of a process, a provider's or a program's, built when a step or a call first needs it. */

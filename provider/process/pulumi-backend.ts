@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { tryOrUndefined } from "../../spec/try-or-undefined";
-import { findHome } from "./state-folder";
+import { findHome } from "../core/state-folder";
 import { readTextFile } from "../../spec/regular-file";
 
 const projectFile = z.object({ backend: z.object({ url: z.string().optional() }).optional() });

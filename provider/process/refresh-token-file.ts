@@ -2,7 +2,7 @@ import { createHash, createCipheriv, createDecipheriv, hkdfSync, randomBytes } f
 import { join } from "node:path";
 import { z } from "zod";
 import type { IssuedToken, KeptRefreshToken } from "../client";
-import type { ConfiguredConnection } from "../config";
+import type { ConfiguredConnection } from "./config";
 import { tryOrUndefined } from "../../spec/try-or-undefined";
 import { openDurableFiles } from "../ledger/durable-files";
 import { runLocked } from "./file-lock";

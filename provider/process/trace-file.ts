@@ -1,4 +1,4 @@
-import { appendOwnFile } from "../define/own-file";
+import { appendOwnFile } from "../core/own-file";
 import type { TraceListener, TracedRequest } from "../client/call-trace";
 
 /** A line of a trace file, as JSON. Several processes of one run may write to the file. */

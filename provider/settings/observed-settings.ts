@@ -4,7 +4,7 @@ import { readOriginals, hasOriginal, isSet, type SettingValues } from "./origina
 import { inputNameOf, isInGroup, putAt, valueAt, readBelow, omitBelow } from "./setting-fields";
 import type { AnySettings } from "./settings-definition";
 import { FILE_HASHES } from "./setting-files";
-import { sha256 } from "../define/sha256";
+import { sha256 } from "../core/sha256";
 import type { SettingsMapping, WireValues } from "./settings-mapping";
 
 /** What the configuration of one project is read for. */

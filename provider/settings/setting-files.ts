@@ -5,8 +5,8 @@ import { isObject } from "../../spec/is-object";
 import type { SettingValues } from "./original-values";
 import { settingFileProblems } from "../define/problems";
 import { putAt, valueAt, type SettingFields } from "./setting-fields";
-import { readNamedFile, UnreadableFile } from "../define/regular-files";
-import { sha256 } from "../define/sha256";
+import { readNamedFile, UnreadableFile } from "../core/regular-files";
+import { sha256 } from "../core/sha256";
 
 type FileSettings = SettingFields["files"];
 

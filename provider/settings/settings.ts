@@ -64,6 +64,11 @@ export interface ReadableSettings {
   inputsOf(body: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
+/** Whether a resource is a configuration. */
+export function isReadableSettings(resource: AnyResource): resource is AnyResource & ReadableSettings {
+  return "readAll" in resource && "inputsOf" in resource;
+}
+
 type SettingsInputs<S extends z.ZodRawShape, O extends z.ZodRawShape> = z.ZodObject<
   { projectRef: typeof projectRef } & S & O & typeof extraSettings & typeof everyResource,
   z.core.$strict

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as management from "../../provider";
-import { allResources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog/catalog";
 import { componentDefinitions as components } from "../../provider/components/components";
 import { formatToken } from "../../provider/define/token";
 import { dynamicType } from "../../tools/schema/resource-spec";

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import * as pulumi from "@pulumi/pulumi";
-import { allFunctions } from "../../provider/catalog";
+import { allFunctions } from "../../provider/catalog/catalog";
 import { checkArguments } from "../../provider/components/check-arguments";
 import { componentDefinitions } from "../../provider/components/components";
 import type { ComponentDefinition } from "../../provider/define/component";
 import { listMarkedFields, traitsOf } from "../../provider/define/markers";
-import { providerConfig } from "../../provider/config";
+import { providerConfig } from "../../provider/process/config";
 import { isMarkedAt, toSecret } from "../../provider/engine/schema/secrets";
 import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
@@ -14,9 +14,9 @@ import type { Values } from "../../provider/define/values";
 import { inClear } from "../kit/engine-values";
 import { startPluginProcess } from "../kit/plugin-process";
 import { startProviderProcess } from "../kit/provider-process";
-import { resourceOf, samplesInTier, type Sample } from "../lifecycle/samples";
+import { resourceOf, samplesInTier, type Sample } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
-import { inTier } from "../setup/tier";
+import { inTier } from "../kit/tier";
 import { placed, placedIn, placesBeside, secretPlaces, type SecretPlace } from "../lifecycle/secret-places";
 
 const REF = "abcdefghijklmnopqrst";

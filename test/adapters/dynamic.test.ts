@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as management from "../../provider";
 import type { Values } from "../../provider/define/values";
 import type { OperationName } from "../../spec/table";
-import { samples } from "../lifecycle/samples";
+import { samples } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { inSight, wrappedNames } from "../kit/engine-values";
 import {

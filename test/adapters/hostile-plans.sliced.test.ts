@@ -5,7 +5,7 @@ import { hostileAnswer } from "../kit/hostile-answers";
 import { HOSTILE_TEXTS, UNSEEN } from "../kit/hostile-texts";
 import type { InState } from "../kit/provider-process";
 import { startScenario, type Scenario } from "../kit/scenario";
-import { samplesInTier } from "../lifecycle/samples";
+import { samplesInTier } from "../kit/samples";
 
 const ALL_TEXTS = Object.values(HOSTILE_TEXTS).join("\n").toWellFormed();
 const COMMAND = /^[^\S\n]*::|##\[|##vso\[|section_(?:start|end):/m;

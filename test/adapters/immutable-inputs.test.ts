@@ -1,5 +1,5 @@
 import type { WorldState } from "../../emulator/world/state";
-import { allResources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog/catalog";
 import { listMarkedFields } from "../../provider/define/markers";
 import type { Values } from "../../provider/define/values";
 import { giveDomainAddon, giveLargerCompute } from "../../tools/fixtures/given-addons";

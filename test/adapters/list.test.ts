@@ -1,10 +1,10 @@
 import { status } from "@grpc/grpc-js";
-import { allResources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog/catalog";
 import { UNKNOWN } from "../../provider/define/unknown";
 import { findList } from "../../provider/engine/list";
 import type { Values } from "../../provider/define/values";
 import { NOBODY } from "../functions/invoke";
-import { isConfiguration, resourceOf, samples } from "../lifecycle/samples";
+import { isConfiguration, resourceOf, samples } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { startPluginProcess, type PluginProcess } from "../kit/plugin-process";
 

@@ -1,9 +1,9 @@
 import { status } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { allResources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog/catalog";
 import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/define/values";
-import { resourceOf, samples, secretsInState } from "../lifecycle/samples";
+import { resourceOf, samples, secretsInState } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { inClear, inSight, wrappedNames, wrappedPaths } from "../kit/engine-values";
 import { startPluginProcess, type PluginProcess } from "../kit/plugin-process";

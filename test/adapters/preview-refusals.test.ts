@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { allFunctions, allResources } from "../../provider/catalog";
+import { allFunctions, allResources } from "../../provider/catalog/catalog";
 import type { Problems, ProblemText } from "../../provider/client/errors/problem";
 import { previewEnvironment } from "../../provider/components/preview-environment/preview-environment";
 import { UNKNOWN } from "../../provider/define/unknown";

@@ -6,7 +6,7 @@ import { isObject } from "../../spec/is-object";
 import { inSight, namesWithSecrets, wrappedNames } from "../kit/engine-values";
 import { startPluginProcess } from "../kit/plugin-process";
 import { startProviderProcess, type ProviderProcess, type InState } from "../kit/provider-process";
-import { sampleOf, samples } from "../lifecycle/samples";
+import { sampleOf, samples } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;

@@ -1,7 +1,7 @@
 import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/define/values";
 import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
-import { resourceOf, samples, secretsIn, secretsInState, type Sample } from "../lifecycle/samples";
+import { resourceOf, samples, secretsIn, secretsInState, type Sample } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { AdapterLife, adapters, checked, type Adapter } from "../kit/adapter-life";
 import { inClear, inSight, wrappedPaths, wrappedTexts } from "../kit/engine-values";

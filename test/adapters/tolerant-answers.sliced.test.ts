@@ -3,7 +3,7 @@ import { IDENTIFIER } from "../../spec/identifier";
 import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
 import { operations } from "../../spec/table";
-import { isConfiguration, samplesInTier } from "../lifecycle/samples";
+import { isConfiguration, samplesInTier } from "../kit/samples";
 import { AdapterLife, adapters, checked } from "../kit/adapter-life";
 import { withJson, type Answer, type ProxiedRequest } from "../kit/answer-proxy";
 import { startScenario, type Scenario } from "../kit/scenario";

@@ -1,7 +1,7 @@
 import { UNKNOWN } from "../../provider/define/unknown";
 import { adapters, AdapterLife } from "../kit/adapter-life";
 import { startScenario, type Scenario } from "../kit/scenario";
-import { samples } from "../lifecycle/samples";
+import { samples } from "../kit/samples";
 
 let scenario: Scenario;
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { asGiven, type Form } from "../kit/forms";
 import { forgetRemoved, type Changes } from "../kit/service-changes";
 import type { Stack } from "../kit/stack";
 import { World } from "../kit/world";
-import { countAfterDelete, resourceOf, type Sample } from "../lifecycle/samples";
+import { countAfterDelete, resourceOf, type Sample } from "../kit/samples";
 import type { Run } from "../kit/machine";
 import type { MortalProcess, Death, Point } from "../kit/mortal-process";
 

@@ -4,7 +4,7 @@ import { previewNamed, REPOSITORY } from "../../tools/engine/preview-repository"
 import { forgetRemoved } from "../kit/service-changes";
 import { tableRows } from "../../tools/fixtures/database-look";
 import type { Scenario } from "../kit/scenario";
-import { sampleOf } from "../lifecycle/samples";
+import { sampleOf } from "../kit/samples";
 import { requireSecondRunDoesNothing, requireSuccess, runUntilSettled } from "../kit/checks";
 import type { Stack } from "../kit/stack";
 import { World } from "../kit/world";

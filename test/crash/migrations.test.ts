@@ -3,7 +3,7 @@ import { asGiven } from "../kit/forms";
 import { forgetMigrations, queried } from "../../tools/fixtures/database-look";
 import { type Change, folder, indexed, sampleWith } from "../lifecycle/database/migration-samples";
 import { field } from "../../tools/fixtures/fixture";
-import type { Sample } from "../lifecycle/samples";
+import type { Sample } from "../kit/samples";
 import type { Scenario } from "../kit/scenario";
 import { CrashLife, type Crash } from "./crash-life";
 

@@ -1,4 +1,4 @@
-import { samplesInTier } from "../lifecycle/samples";
+import { samplesInTier } from "../kit/samples";
 import { formsOf } from "../kit/forms";
 import { CrashLife, STEPS, type Crash, type Step } from "./crash-life";
 

@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import { isObject } from "../../spec/is-object";
 import { declaring, messagesOf, startMachine, type Machine } from "../kit/machine";
 import type { Scenario } from "../kit/scenario";
-import { sampleOf } from "../lifecycle/samples";
+import { sampleOf } from "../kit/samples";
 
 /** What a version of the package had on the disk when a run of it was killed; the file's name is the version. */
 interface RecordedFile {

@@ -11,7 +11,7 @@ import {
 import { forgetRemoved, type Changes } from "../kit/service-changes";
 import type { Stack } from "../kit/stack";
 import { World } from "../kit/world";
-import { resourceOf, type Sample } from "../lifecycle/samples";
+import { resourceOf, type Sample } from "../kit/samples";
 import type { Scenario } from "../kit/scenario";
 import type { Machine } from "../kit/machine";
 

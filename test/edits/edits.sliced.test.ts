@@ -1,5 +1,5 @@
 import type { Changes } from "../kit/service-changes";
-import { isConfiguration, samplesInTier } from "../lifecycle/samples";
+import { isConfiguration, samplesInTier } from "../kit/samples";
 import { EditLife, startService, type EditedService } from "./edit-life";
 import { edits } from "./edits";
 

@@ -1,5 +1,5 @@
 import type { Declared, UpOptions } from "../kit/model-engine";
-import { isAsChanged, resourceOf } from "../lifecycle/samples";
+import { isAsChanged, resourceOf } from "../kit/samples";
 import type { EditLife } from "./edit-life";
 
 /** An ordinary edit of a program: what its author does, and what must have come of it. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { allResources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog/catalog";
 import { componentDefinitions as components } from "../../provider/components/components";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { runProcess } from "../../tools/engine/run-process";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator";
 import { writeFiles } from "../../previews/init/init";
-import { VERSION } from "../../provider/version.generated";
+import { VERSION } from "../../provider/core/version.generated";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { createWorkspace } from "../../tools/engine/workspace";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { areRivals } from "../histories/object-kinds";
-import { samples, type Sample } from "../lifecycle/samples";
+import { samples, type Sample } from "../kit/samples";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, startYamlStack, type Declared, type YamlProgram, type YamlStack } from "./plugin-stack";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { list } from "tar";
-import { VERSION } from "../../provider/version.generated";
+import { VERSION } from "../../provider/core/version.generated";
 import { startEmulated } from "../../tools/engine/emulated-program";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { findExecutable } from "../../tools/engine/path-lookup";

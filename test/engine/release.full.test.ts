@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { VERSION } from "../../provider/version.generated";
+import { VERSION } from "../../provider/core/version.generated";
 import { writePluginArchive } from "../../tools/release/plugin-archive";
 import { LANGUAGES } from "./example";
 import { serveFiles } from "./file-server";

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator";
-import { omitValues } from "../../provider/process/quiet-debug-log";
+import { omitValues } from "../../provider/process/engine-log/quiet-debug-log";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { createWorkspace } from "../../tools/engine/workspace";
 import { debugLinesOf, VALUE_IN_CLEAR } from "../kit/sdk-debug-lines";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Control } from "../../emulator";
 import type { updateAuthConfigBody } from "../../spec/auth-config-body";
-import { sampleOf } from "../lifecycle/samples";
+import { sampleOf } from "../kit/samples";
 
 /** The projects of the program. */
 export interface Refs {

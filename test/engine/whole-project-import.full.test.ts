@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { configureWholeProject, startWholeProject } from "../../tools/engine/emulated-whole-project";
 import { wholeProject } from "../../tools/schema/examples/whole-project";
 import type { YamlStack } from "../../tools/engine/emulated-yaml";
-import { sampleOf } from "../lifecycle/samples";
+import { sampleOf } from "../kit/samples";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { expectSuccess, outputOf } from "./stack";

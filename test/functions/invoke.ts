@@ -1,4 +1,4 @@
-import { functionByName } from "../../provider/catalog";
+import { functionByName } from "../../provider/catalog/catalog";
 import { checkArguments, invokeFunction } from "../../provider/engine/invoke";
 import { wrapSecrets } from "../../provider/engine/schema/secrets";
 import type { Values } from "../../provider/define/values";

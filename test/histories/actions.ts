@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { FaultRule } from "../../emulator";
 import type { OperationName } from "../../spec/table";
 import type { Death } from "../kit/mortal-process";
-import { samples } from "../lifecycle/samples";
+import { samples } from "../kit/samples";
 import { faultyOperations, kinds } from "./object-kinds";
 
 export const STACKS = ["dev", "prod"] as const;

@@ -9,7 +9,7 @@ import { renderYamlProgram } from "../../import/languages/yaml";
 import { buildProgram, type Program } from "../../import/model";
 import { placeSource } from "../../import/source-folders";
 import { InvalidInputError } from "../../provider/client/errors/errors";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/engine/check";
 import { diffAt } from "../../provider/engine/diff";

@@ -1,4 +1,4 @@
-import { inTier } from "../setup/tier";
+import { inTier } from "../kit/tier";
 import { playHistories } from "./play";
 import { describeProjectAction, projectAction } from "./project-actions";
 import { ImportHistory } from "./import-history";

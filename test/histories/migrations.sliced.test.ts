@@ -1,6 +1,6 @@
 import { describeMigrationAction, migrationAction } from "./migration-actions";
 import { MigrationHistory } from "./migration-history";
-import { inTier } from "../setup/tier";
+import { inTier } from "../kit/tier";
 import { playHistories } from "./play";
 
 playHistories({

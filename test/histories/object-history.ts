@@ -15,7 +15,7 @@ import { formsOf } from "../kit/forms";
 import { Stack } from "../kit/stack";
 import { World } from "../kit/world";
 import type { Objects } from "../../tools/fixtures/fixture";
-import { resourceOf, sampleOf, samples, type Sample } from "../lifecycle/samples";
+import { resourceOf, sampleOf, samples, type Sample } from "../kit/samples";
 import type { Scenario } from "../kit/scenario";
 import type { OperationName } from "../../spec/table";
 import { STACKS, type Action, type Copy, type Shape, type StackName } from "./actions";

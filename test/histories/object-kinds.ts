@@ -1,7 +1,7 @@
 import type { OperationName } from "../../spec/table";
 import { recordedCalls } from "../../tools/generate/recorded-calls";
 import type { Objects } from "../../tools/fixtures/fixture";
-import { resourceOf, sampleOf, samples } from "../lifecycle/samples";
+import { resourceOf, sampleOf, samples } from "../kit/samples";
 
 /** What each type's objects are on the service, past the provider. A configuration has none. */
 export const kinds: Readonly<Record<string, Objects>> = Object.fromEntries(

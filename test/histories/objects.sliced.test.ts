@@ -1,5 +1,5 @@
 import { action, describeAction } from "./actions";
-import { inTier } from "../setup/tier";
+import { inTier } from "../kit/tier";
 import { playHistories } from "./play";
 import { ObjectHistory } from "./object-history";
 

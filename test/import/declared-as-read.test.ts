@@ -1,7 +1,7 @@
 import { takeInventory, type InventoryObject, type Inventory } from "../../import/inventory";
 import type { Values } from "../../provider/define/values";
 import { networkRestrictions } from "../../provider/resources/network/network-restrictions/network-restrictions";
-import { resourceOf, samples, type Sample } from "../lifecycle/samples";
+import { resourceOf, samples, type Sample } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { undeclaredOf } from "./undeclared";
 

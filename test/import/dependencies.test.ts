@@ -6,7 +6,7 @@ import { renderTypeScriptProgram } from "../../import/languages/typescript";
 import { renderYamlProgram } from "../../import/languages/yaml";
 import { buildProgram, Reference, type ProgramResource, type Program } from "../../import/model";
 import { applyDeclared } from "../../import/state";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { deleteResource } from "../../provider/engine/delete";
 import { importResource } from "../../provider/engine/import";
 import type { Values } from "../../provider/define/values";

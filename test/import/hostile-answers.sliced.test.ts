@@ -10,7 +10,7 @@ import { isObject } from "../../spec/is-object";
 import { growCompanyProject } from "../../tools/engine/grown-project";
 import { startAnswerProxy, type AnswerProxy } from "../kit/answer-proxy";
 import { HOSTILE_TEXTS, UNSEEN } from "../kit/hostile-texts";
-import { inTier } from "../setup/tier";
+import { inTier } from "../kit/tier";
 import { hostileAnswer, MARK, type Place } from "../kit/hostile-answers";
 
 /** All at once, and each by itself. */

@@ -10,7 +10,7 @@ import { fieldOf, traitsOf } from "../../provider/define/markers";
 import type { Values } from "../../provider/define/values";
 import { InitializationError } from "../../provider/engine/step/errors";
 import { operations } from "../../spec/table";
-import { resourceOf, samples, type Sample } from "../lifecycle/samples";
+import { resourceOf, samples, type Sample } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { editsOf, isElsewhere, type ProgramEdit } from "./random/edits";
 import { recordedOf } from "./recorded";

@@ -1,5 +1,5 @@
 import { ManagementClient } from "../../provider/client";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { checkInputs } from "../../provider/engine/check";
 import { diffAt } from "../../provider/engine/diff";
 import { importResource } from "../../provider/engine/import";

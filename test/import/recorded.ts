@@ -1,6 +1,6 @@
 import type { ProgramResource } from "../../import/model";
 import { applyDeclared } from "../../import/state";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { importResource } from "../../provider/engine/import";
 import type { Runtime } from "../../provider/engine/step/runtime";
 import { SIGNATURE_KEY } from "../../provider/engine/schema/secrets";

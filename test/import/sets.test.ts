@@ -4,7 +4,7 @@ import { takeInventory, type Inventory } from "../../import/inventory";
 import { omitSetMembers, addFunctionSet, addSecretSet } from "../../import/sets";
 import { placeSource } from "../../import/source-folders";
 import { run } from "../../import/run";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { checkInputs } from "../../provider/engine/check";
 import { diffAt } from "../../provider/engine/diff";
 import { startScenario, type Scenario } from "../kit/scenario";

@@ -1,5 +1,5 @@
 import type { InventoryObject, Inventory } from "../../import/inventory";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { listDifferences } from "../../provider/define/compare";
 import { isOptional, listMarkedFields } from "../../provider/define/markers";
 import { formatPath } from "../../provider/define/property-path";

@@ -2,13 +2,7 @@ import type { Values } from "../../provider/define/values";
 import { inClear } from "./engine-values";
 import { startPluginProcess } from "./plugin-process";
 import { startProviderProcess, type InState, type ProviderProcess } from "./provider-process";
-import {
-  countAfterDelete,
-  isAsChanged,
-  isConfiguration,
-  resourceOf,
-  type Sample,
-} from "../lifecycle/samples";
+import { countAfterDelete, isAsChanged, isConfiguration, resourceOf, type Sample } from "./samples";
 import type { Scenario } from "./scenario";
 
 /** One of the ways in which the engine talks to the handlers. */

@@ -1,6 +1,6 @@
 import { listMarkedFields } from "../../provider/define/markers";
 import type { Values } from "../../provider/define/values";
-import { resourceOf, type Sample } from "../lifecycle/samples";
+import { resourceOf, type Sample } from "./samples";
 
 /** A way to declare a sample. */
 export interface Form {

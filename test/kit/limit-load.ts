@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from "../../emulator";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { startScenario, type Managed } from "./scenario";
 
 /** What the standard limit counts together. */

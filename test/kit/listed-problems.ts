@@ -1,4 +1,4 @@
-import { allFunctions, allResources } from "../../provider/catalog";
+import { allFunctions, allResources } from "../../provider/catalog/catalog";
 import type { Problems, ProblemText } from "../../provider/client/errors/problem";
 import type { AnyFunction } from "../../provider/define/function";
 import type { AnyResource } from "../../provider/define/resource";

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import type { Processes } from "../../provider/ledger/process-identity";
+import type { Processes } from "../../provider/core/process-identity";
 import type { Values } from "../../provider/define/values";
 import { ModelEngine, type Declared, type Outcome } from "./model-engine";
 import { LATE_MS, MortalProcess, type Death, type DeathAt, type ProcessOptions } from "./mortal-process";

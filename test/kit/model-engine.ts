@@ -1,4 +1,4 @@
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import type { AnyResource } from "../../provider/define/resource";
 import { addAutonames } from "../../provider/engine/schema/autoname";
 import { checkInputs } from "../../provider/engine/check";

@@ -5,7 +5,7 @@ import { Redactor } from "../../provider/client/redaction/redactor";
 import type { LedgerRecord } from "../../provider/ledger/ledger-record";
 import { Ledger, openRecords } from "../../provider/ledger/ledger";
 import type { DurableFiles } from "../../provider/ledger/durable-files";
-import type { Processes } from "../../provider/ledger/process-identity";
+import type { Processes } from "../../provider/core/process-identity";
 import { ProgramIndex } from "../../provider/ledger/program-index";
 import type { Runtime } from "../../provider/engine/step/runtime";
 import { createSharedCalls } from "../../provider/batching/shared-calls";

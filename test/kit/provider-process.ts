@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import type { dynamic } from "@pulumi/pulumi";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { createDynamicProvider } from "../../provider/dynamic/dynamic-provider";
 import { createProcessRuntime } from "../../provider/process/process-runtime";
 import type { StatusLine } from "../../provider/process/status-reporter";

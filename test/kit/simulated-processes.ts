@@ -1,4 +1,4 @@
-import type { ProcessIdentity, Processes } from "../../provider/ledger/process-identity";
+import type { ProcessIdentity, Processes } from "../../provider/core/process-identity";
 
 /** Processes of one machine. */
 export interface SimulatedProcesses {

@@ -2,7 +2,7 @@ import type { SettledResource } from "../../provider/engine/create/create";
 import { readMarks, writeMarks } from "../../provider/define/state-marks";
 import type { Values } from "../../provider/define/values";
 import type { OperationName } from "../../spec/table";
-import { resourceOf, sampleOf } from "./samples";
+import { resourceOf, sampleOf } from "../kit/samples";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;

@@ -1,6 +1,6 @@
 import { createResource } from "../../provider/engine/create/create";
 import { createBranchRef } from "../kit/branch-ref";
-import { countAfterDelete, resourceOf, samples, type Sample } from "./samples";
+import { countAfterDelete, resourceOf, samples, type Sample } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 
 // What holds of every configuration, whichever settings it has.

@@ -8,7 +8,7 @@ import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-prov
 import { secret } from "../../provider/resources/functions/secret/secret";
 import { branch } from "../../provider/resources/branches/branch/branch";
 import { project } from "../../provider/resources/projects/project/project";
-import { sampleOf } from "./samples";
+import { sampleOf } from "../kit/samples";
 
 let scenario: Scenario;
 let projectRef: string;

@@ -13,9 +13,9 @@ import type { Scenario } from "../kit/scenario";
 import type { Changes } from "../kit/service-changes";
 import { areRivals } from "../histories/object-kinds";
 import { World } from "../kit/world";
-import { inTier } from "../setup/tier";
+import { inTier } from "../kit/tier";
 import { FaultLife } from "./fault-life";
-import { resourceOf, samples, samplesInTier } from "./samples";
+import { resourceOf, samples, samplesInTier } from "../kit/samples";
 
 const PAGE: Answer = {
   status: 502,

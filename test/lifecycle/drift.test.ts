@@ -4,8 +4,8 @@ import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-prov
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
 import type { Values } from "../../provider/define/values";
 import { secret } from "../../provider/resources/functions/secret/secret";
-import { resourceByType } from "../../provider/catalog";
-import { sampleOf } from "./samples";
+import { resourceByType } from "../../provider/catalog/catalog";
+import { sampleOf } from "../kit/samples";
 
 let scenario: Scenario;
 let projectRef: string;

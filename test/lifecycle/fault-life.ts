@@ -9,7 +9,7 @@ import { requireExactlyOnce, requireNothingLeft, runUntilSettled } from "../kit/
 import type { Disturbance } from "../kit/answer-proxy";
 import type { Changes } from "../kit/service-changes";
 import { LARGEST_ANSWER_BYTES, type Fault } from "./fault-kinds";
-import { countAfterDelete, isAsChanged, resourceOf, type Sample } from "./samples";
+import { countAfterDelete, isAsChanged, resourceOf, type Sample } from "../kit/samples";
 import { startScenario, type Managed, type Scenario, type ScenarioOptions } from "../kit/scenario";
 import { waitUntil } from "../kit/wait-until";
 

@@ -1,4 +1,4 @@
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import type { Values } from "../../provider/define/values";
 import { startScenario, type Scenario } from "../kit/scenario";
 

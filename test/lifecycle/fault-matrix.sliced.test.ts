@@ -3,7 +3,7 @@ import { indexed } from "./database/migration-samples";
 import { FaultLife } from "./fault-life";
 import { faultKinds } from "./fault-kinds";
 import { FaultTable } from "./fault-table";
-import { samplesInTier } from "./samples";
+import { samplesInTier } from "../kit/samples";
 
 /** Cells that cannot converge: `<Type> <step> <operation> <kind>`, and the reason in the specification. */
 const exceptions: Record<string, string> = {

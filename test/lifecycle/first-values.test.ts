@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { resourceByType, allResources } from "../../provider/catalog";
+import { resourceByType, allResources } from "../../provider/catalog/catalog";
 import { listMarkedFields, isOptional } from "../../provider/define/markers";
 import { createStepContext } from "../../provider/engine/step/runtime";
 import { listUnreadable } from "../../provider/engine/step/adopted";
@@ -8,7 +8,7 @@ import { branch } from "../../provider/resources/branches/branch/branch";
 import type { SettledResource } from "../../provider/engine/create/create";
 import type { Values } from "../../provider/define/values";
 import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
-import { samples } from "./samples";
+import { samples } from "../kit/samples";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 import { createClaim, withId } from "../../provider/ledger/claim";
 

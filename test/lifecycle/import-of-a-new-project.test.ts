@@ -1,4 +1,4 @@
-import { allResources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog/catalog";
 import { listImportAdvice, importResource } from "../../provider/engine/import";
 import { newAuthConfig } from "../../spec/new-project";
 import { giveEnterprisePlan } from "../../tools/fixtures/given-addons";

@@ -4,7 +4,7 @@ import type { SettledResource } from "../../provider/engine/create/create";
 import type { Values } from "../../provider/define/values";
 import type { OperationName } from "../../spec/table";
 import { invoke } from "../functions/invoke";
-import { isConfiguration, resourceOf, sampleOf, samples } from "./samples";
+import { isConfiguration, resourceOf, sampleOf, samples } from "../kit/samples";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../kit/scenario";
 
 const fields: Readonly<Partial<Record<OperationName, string>>> = {

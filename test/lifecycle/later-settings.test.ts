@@ -1,6 +1,6 @@
 import { isObject } from "../../spec/is-object";
 import type { OperationName } from "../../spec/table";
-import { resourceOf, samples } from "./samples";
+import { resourceOf, samples } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 
 /** How the service takes and shows a configuration; `in` finds the settings where others stand around them. */

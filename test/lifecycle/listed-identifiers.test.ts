@@ -1,4 +1,4 @@
-import { allFunctions, allResources } from "../../provider/catalog";
+import { allFunctions, allResources } from "../../provider/catalog/catalog";
 import { findList, listInputs, listResources } from "../../provider/engine/list";
 import { functionSet } from "../../provider/resources/functions/function-set/function-set";
 import { isObject } from "../../spec/is-object";

@@ -24,7 +24,7 @@ import { asDocumented } from "../../tools/fixtures/documented-service";
 import { invoke } from "../functions/invoke";
 import { createBranchRef } from "../kit/branch-ref";
 import { startScenario, type Scenario } from "../kit/scenario";
-import { inTier } from "../setup/tier";
+import { inTier } from "../kit/tier";
 
 // service, Limits: what is long by nature is sent once and waited for; what a gateway did not wait for is looked for before it is
 // sent again.

@@ -8,7 +8,7 @@ import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-prov
 import type { OperationName } from "../../spec/table";
 import { madeApiKeys } from "./made-api-keys";
 import { kinds } from "../histories/object-kinds";
-import { resourceOf, sampleOf } from "./samples";
+import { resourceOf, sampleOf } from "../kit/samples";
 import { project } from "../../provider/resources/projects/project/project";
 import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
 

@@ -1,5 +1,5 @@
-import { resourceByType } from "../../provider/catalog";
-import { countAfterDelete, isAsChanged, samples } from "./samples";
+import { resourceByType } from "../../provider/catalog/catalog";
+import { countAfterDelete, isAsChanged, samples } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 
 // service, Newer fields: "No program can know them all: what is unknown is kept". Every sample

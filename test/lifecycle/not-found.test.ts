@@ -3,11 +3,11 @@ import { startScenario, type Scenario, type Managed } from "../kit/scenario";
 import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
 import type { SettledResource } from "../../provider/engine/create/create";
 import { operations, type OperationName } from "../../spec/table";
-import { countAfterDelete, resourceOf, sampleOf, samples, type Sample } from "./samples";
+import { countAfterDelete, resourceOf, sampleOf, samples, type Sample } from "../kit/samples";
 import { project } from "../../provider/resources/projects/project/project";
 import { isNotFound } from "../../provider/client/errors/errors";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { billingAddon } from "../../provider/resources/billing/billing-addon/billing-addon";
 
 let scenario: Scenario;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { allResources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog/catalog";
 import { listMarkedFields, traitsOf } from "../../provider/define/markers";
 import { listKnownValues } from "../../provider/define/open-values";
 import { UNKNOWN } from "../../provider/define/unknown";
@@ -9,7 +9,7 @@ import { formatPath } from "../../provider/define/property-path";
 import { shapeOf } from "../../spec/shape-of";
 import { isObject } from "../../spec/is-object";
 import { startScenario } from "../kit/scenario";
-import { samples, type Sample, resourceOf } from "./samples";
+import { samples, type Sample, resourceOf } from "../kit/samples";
 
 // Lists and limits of the service are not this version's to enforce: tomorrow it may have more of them.
 

@@ -10,7 +10,7 @@ import { createStepContext } from "../../provider/engine/step/runtime";
 import type { Values } from "../../provider/define/values";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { secret } from "../../provider/resources/functions/secret/secret";
-import { isConfiguration, resourceOf, samples, sampleOf } from "./samples";
+import { isConfiguration, resourceOf, samples, sampleOf } from "../kit/samples";
 import { createResource, type SettledResource } from "../../provider/engine/create/create";
 import { diffResource } from "../../provider/engine/diff";
 import { importResource } from "../../provider/engine/import";

@@ -5,7 +5,7 @@ import type { ReadResult } from "../../provider/engine/read";
 import { pickDeclared } from "../../provider/engine/step/state";
 import { withJson, type Answer } from "../kit/answer-proxy";
 import { startScenario, type Scenario } from "../kit/scenario";
-import { resourceOf, samples } from "./samples";
+import { resourceOf, samples } from "../kit/samples";
 
 // service, Reading answers: what an answer lacks is unknown. Each list and map of each answer to a refresh is left out in turn.
 

@@ -1,6 +1,6 @@
 import type { Scenario } from "../kit/scenario";
 import { startMachine, type Machine, messagesOf } from "../kit/machine";
-import { resourceOf, samples, sampleOf } from "./samples";
+import { resourceOf, samples, sampleOf } from "../kit/samples";
 import type { Declared } from "../kit/model-engine";
 import { kinds } from "../histories/object-kinds";
 

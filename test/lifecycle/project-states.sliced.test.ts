@@ -3,8 +3,8 @@ import { pickDeclared } from "../../provider/engine/step/state";
 import { operations, type OperationName } from "../../spec/table";
 import type { Operation } from "../../spec/operation";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
-import { inTier } from "../setup/tier";
-import { isConfiguration, isQuick, resourceOf, samples, type Sample } from "./samples";
+import { inTier } from "../kit/tier";
+import { isConfiguration, isQuick, resourceOf, samples, type Sample } from "../kit/samples";
 
 /** States in which no answer proves that an object is gone. */
 const UNPROVEN = [

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
-import { allResources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog/catalog";
 import { listDifferingPaths } from "../../provider/define/compare";
 import type { Context } from "../../provider/define/context";
 import { listMarkedFields, isOptional, traitsOf, type FieldTraits } from "../../provider/define/markers";
@@ -15,7 +15,7 @@ import { diffResource } from "../../provider/engine/diff";
 import { shapeOf } from "../../spec/shape-of";
 import { temporaryFolder } from "../kit/temporary-folder";
 import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
-import { resourceOf, samplesInTier, type Sample } from "./samples";
+import { resourceOf, samplesInTier, type Sample } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { createClaim, withId } from "../../provider/ledger/claim";
 

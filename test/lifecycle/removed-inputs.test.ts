@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import type { Values } from "../../provider/define/values";
 import { diffResource } from "../../provider/engine/diff";
-import { sampleOf } from "./samples";
+import { sampleOf } from "../kit/samples";
 import { temporaryFolder } from "../kit/temporary-folder";
 import { startScenario, type Scenario } from "../kit/scenario";
 

@@ -1,5 +1,5 @@
 import type { OperationName } from "../../spec/table";
-import { resourceOf, sampleOf, samples } from "./samples";
+import { resourceOf, sampleOf, samples } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;

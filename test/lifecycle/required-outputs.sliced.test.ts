@@ -1,5 +1,5 @@
 import { listMissingOutputs } from "../../provider/engine/create/required-outputs";
-import { resourceOf, samplesInTier } from "./samples";
+import { resourceOf, samplesInTier } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 
 jest.setTimeout(60_000);

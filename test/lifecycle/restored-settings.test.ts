@@ -2,7 +2,7 @@ import type { Scenario } from "../kit/scenario";
 import { startMachine, Machine, messagesOf, declaring } from "../kit/machine";
 import type { Declared } from "../kit/model-engine";
 import type { Values } from "../../provider/define/values";
-import { sampleOf } from "./samples";
+import { sampleOf } from "../kit/samples";
 import { placedIn, secretPlaces } from "./secret-places";
 
 let scenario: Scenario;

@@ -5,7 +5,7 @@ import { listMarkedFields, traitsOf } from "../../provider/define/markers";
 import { keysAt } from "../../provider/engine/schema/secrets";
 import type { Values } from "../../provider/define/values";
 import { field } from "../../tools/fixtures/fixture";
-import { resourceOf, type Sample } from "./samples";
+import { resourceOf, type Sample } from "../kit/samples";
 
 export type SecretPlace = readonly string[];
 

@@ -1,9 +1,9 @@
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { pickOutputs } from "../../provider/engine/step/state";
 import { type OperationName, operations } from "../../spec/table";
 import type { Operation } from "../../spec/operation";
 import { startScenario, type Scenario } from "../kit/scenario";
-import { samples } from "./samples";
+import { samples } from "../kit/samples";
 
 // service, Reading answers: the answer to a change may tell nothing of what was changed, which the request named.
 

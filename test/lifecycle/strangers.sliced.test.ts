@@ -4,7 +4,7 @@ import { InitializationError } from "../../provider/engine/step/errors";
 import { isOnlyIdentity } from "../../provider/engine/create/fingerprint";
 import { operations, type OperationName } from "../../spec/table";
 import { faultKinds, type Fault } from "./fault-kinds";
-import { resourceOf, samplesInTier, type Sample } from "./samples";
+import { resourceOf, samplesInTier, type Sample } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 
 jest.setTimeout(120_000);

@@ -1,8 +1,8 @@
 import { startScenario, type Scenario, type Managed } from "../kit/scenario";
 import type { ProjectStatus } from "../../emulator/rules/records/project";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import type { SettledResource } from "../../provider/engine/create/create";
-import { resourceOf, sampleOf, samples, samplesInTier } from "./samples";
+import { resourceOf, sampleOf, samples, samplesInTier } from "../kit/samples";
 
 let scenario: Scenario;
 let projectRef: string;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { startScenario, type Scenario, type Managed } from "../kit/scenario";
 import { decodeLenient } from "../../provider/client/decode-response";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { ACME_FILE } from "../spec/names/acme";
 import { mergeUnknown } from "../../provider/settings/keep-unknown";
 

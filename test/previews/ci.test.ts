@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { problems as branchProblems } from "../../provider/resources/branches/branch/problems";
+import { problems as branchProblems } from "../../provider/resources/branches/shared/branch-problems";
 import { readCiEvent } from "../../previews/ci/event";
 import { run } from "../../previews/run";
 import { startForge, type ForgeStub, type StubbedPull } from "../engine/workflows/forge-stub";

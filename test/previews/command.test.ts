@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { TTL_SECRET } from "../../previews";
 import { run } from "../../previews/run";
-import { VERSION } from "../../provider/version.generated";
+import { VERSION } from "../../provider/core/version.generated";
 import { previewPermissions } from "../../previews/permissions.generated";
 import { startFakeForge, type FakeForge } from "./fake-forge";
 import { startPreviewed, type Previewed } from "./previews";

@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { formatEnv } from "../../previews/env-text";
 import { run } from "../../previews/run";
-import { parseEnvText } from "../../provider/resources/functions/secret-set/env-file";
+import { parseEnvText } from "../../provider/resources/functions/shared/env-file";
 import { useFakePulumi } from "./fake-pulumi";
 
 const pulumi = useFakePulumi();

@@ -18,7 +18,7 @@ import { jobsOf, readPipeline } from "../engine/workflows/gitlab-pipeline";
 import { readWorkflow } from "../engine/workflows/workflow-file";
 import { useFifo } from "../lifecycle/functions/fifo";
 import { toPrintable } from "../../spec/printed-text";
-import { VERSION } from "../../provider/version.generated";
+import { VERSION } from "../../provider/core/version.generated";
 import { quoteText } from "../../spec/shown-text";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { UNSEEN } from "../kit/hostile-texts";

@@ -4,7 +4,7 @@ import { findPackageRoot } from "../../tools/engine/package-root";
 
 /** What the tests of a project need of the build: generated sources, and what the engine loads. */
 const BUILT: Readonly<Record<string, readonly string[]>> = {
-  unit: ["provider/loaders.generated.ts", "provider/dynamic/classes.generated.ts"],
+  unit: ["provider/catalog/loaders.generated.ts", "provider/dynamic/classes.generated.ts"],
   engine: ["dist/provider/index.js", "dist/plugin/pulumi-resource-management"],
 };
 

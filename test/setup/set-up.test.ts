@@ -32,7 +32,7 @@ it("names the line of a failed assertion, in both projects", () => {
 });
 
 describe.each([
-  ["unit", "provider/loaders.generated.ts", "provider/dynamic/classes.generated.ts"],
+  ["unit", "provider/catalog/loaders.generated.ts", "provider/dynamic/classes.generated.ts"],
   ["engine", "dist/provider/index.js", "dist/plugin/pulumi-resource-management"],
 ])("the %s tests", (project, first, second) => {
   let folder: string;

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { pruneDeclarations } from "../../tools/prune-declarations";
-import { inTier } from "../setup/tier";
+import { inTier } from "../kit/tier";
 
 const run = promisify(execFile);
 const root = join(__dirname, "..", "..");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { createProcessRuntime } from "../../provider/process/process-runtime";
 import { createStepContext } from "../../provider/engine/step/runtime";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { renderTimeline } from "../../trace/timeline";
 import { readTrace, summarize, type TraceLine } from "../../trace/trace";
 import { HOSTILE_TEXTS, UNSEEN } from "../kit/hostile-texts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { listSecretNames } from "../../provider/define/markers";
 import { operations, type OperationName } from "../../spec/table";
 import type { Exchange } from "./exchange";

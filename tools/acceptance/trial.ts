@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { ApiError, NotFoundError } from "../../provider/client/errors/errors";
 import { InitializationError } from "../../provider/engine/step/errors";
 import type { SettledResource } from "../../provider/engine/create/create";

@@ -6,7 +6,7 @@ import {
   systemProcesses,
   type ProcessIdentity,
   type Processes,
-} from "../../provider/ledger/process-identity";
+} from "../../provider/core/process-identity";
 import {
   runAcceptance,
   removeProject,

@@ -1,4 +1,4 @@
-import { allFunctions, allResources } from "../../provider/catalog";
+import { allFunctions, allResources } from "../../provider/catalog/catalog";
 import { callsOf } from "../generate/recorded-calls";
 import { operationUses } from "../schema/reference/operation-use";
 

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isOwnFolder } from "../../provider/own-folder";
+import { isOwnFolder } from "../../provider/core/own-folder";
 import type { Environment } from "./engine";
 import { candidates, isExecutableFile } from "./path-lookup";
 

@@ -1,4 +1,4 @@
-import { allResources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog/catalog";
 import { findList } from "../../provider/engine/list";
 import type { Operation } from "../../spec/operation";
 import { operations } from "../../spec/table";

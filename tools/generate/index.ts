@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { allResources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog/catalog";
 import { namesJsonSchema } from "../../spec/names/names-file";
 import { collectPlaceholders, vocabularyOf } from "../../spec/names/vocabulary";
 import { operations } from "../../spec/table";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { allResources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog/catalog";
 import { firstProgram } from "../schema/examples/first-program";
 import { programsOf } from "../schema/examples/programs";
 import { SdkTypes } from "../schema/examples/sdk-types";

@@ -1,4 +1,4 @@
-import { allResources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog/catalog";
 import { parentInputs } from "../../provider/ledger/claim";
 import type { ConditionalCall } from "../fixtures/conditional-calls";
 import { conditionalCallsOf } from "../fixtures/fixtures";

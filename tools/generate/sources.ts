@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { allFunctions, allResources } from "../../provider/catalog";
+import { allFunctions, allResources } from "../../provider/catalog/catalog";
 import { componentDefinitions } from "../../provider/components/components";
 import { createOpenApiDocument } from "../../spec/openapi";
 import { operations } from "../../spec/table";

@@ -17,7 +17,7 @@ import { median, timeToPort } from "../../bench/cold-start";
 import { findPackageRoot } from "../engine/package-root";
 import { provisionEngine } from "../engine/provision";
 import { runProcess } from "../engine/run-process";
-import { VERSION } from "../../provider/version.generated";
+import { VERSION } from "../../provider/core/version.generated";
 import { PLUGIN_NAME, publishedSchema } from "../build-plugin";
 import { runMain } from "../run-main";
 import { examples } from "../schema/examples/examples.generated";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { formatToken } from "../../provider/define/token";
-import { allFunctions, allResources } from "../../provider/catalog";
+import { allFunctions, allResources } from "../../provider/catalog/catalog";
 import { componentDefinitions } from "../../provider/components/components";
-import { providerConfig } from "../../provider/config";
+import { providerConfig } from "../../provider/process/config";
 import type { ComponentDefinition } from "../../provider/define/component";
 import type { AnyFunction } from "../../provider/define/function";
 import { listMarkedFields, type FieldTraits } from "../../provider/define/markers";

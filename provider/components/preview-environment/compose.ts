@@ -2,8 +2,8 @@ import { all, isSecret, output, Output, type Input, type Inputs } from "@pulumi/
 import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
 import { toPrintable } from "../../../spec/printed-text";
 import { Redactor } from "../../client/redaction/redactor";
-import { formatCode } from "../../define/markdown";
-import { readNamedFile } from "../../define/regular-files";
+import { formatCode } from "../../core/markdown";
+import { readNamedFile } from "../../core/regular-files";
 import { tryOrUndefined } from "../../../spec/try-or-undefined";
 import {
   DEFAULT_PREFIX,
@@ -14,7 +14,7 @@ import {
 } from "../../resources/branches/shared/preview-identity";
 import { checkQuery } from "../../resources/database/shared/script-failures";
 import { getOutput, type Composition } from "../composition";
-import { TTL_SECRET } from "./lifetime";
+import { TTL_SECRET } from "../../resources/branches/shared/preview-lifetime";
 import type { PreviewInputs, PreviewOutputs } from "./preview-environment";
 
 type ComponentOutputs<O> = { readonly [K in keyof O]-?: Output<O[K]> };

@@ -22,7 +22,7 @@ import {
   DIRECT_CONNECTION,
   SESSION_CONNECTION,
 } from "../../resources/projects/project/connection";
-import { MOST_TTL_HOURS } from "./lifetime";
+import { MOST_TTL_HOURS } from "../../resources/branches/shared/preview-lifetime";
 
 const folder = z.string().min(1);
 

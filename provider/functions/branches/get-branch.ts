@@ -11,7 +11,7 @@ import {
   type BranchRecord,
 } from "../../resources/branches/branch/calls";
 import { branchOutputs } from "../../resources/branches/branch/fields";
-import { problems as branchProblems } from "../../resources/branches/branch/problems";
+import { problems as branchProblems } from "../../resources/branches/shared/branch-problems";
 import { fromWire } from "../../resources/branches/branch/wire";
 import { createNotFoundError, ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { requireExactlyOne, formatNames, requireOnly, formatIdentity } from "../one-of-several";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { listBranchesOnce, type BranchRecord } from "../../resources/branches/branch/calls";
 import { branchOutputs } from "../../resources/branches/branch/fields";
-import { problems as branchProblems } from "../../resources/branches/branch/problems";
+import { problems as branchProblems } from "../../resources/branches/shared/branch-problems";
 import { fromWire } from "../../resources/branches/branch/wire";
 import { ofProject, explainMissingProject } from "../../lookup/missing-errors";
 import { toFoundShape, pickPresentFields } from "../answers";

@@ -59,7 +59,7 @@ function compileInto(target: string): void {
   for (const name of [
     "emulator/package-file.ts",
     "emulator/cache-folder.ts",
-    "provider/own-folder.ts",
+    "provider/core/own-folder.ts",
     ...sources,
   ]) {
     mkdirSync(dirname(join(target, name)), { recursive: true });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { VERSION } from "../../../provider/version.generated";
+import { VERSION } from "../../../provider/core/version.generated";
 import { findPackageRoot } from "../../../tools/engine/package-root";
 
 const root = findPackageRoot();

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { VERSION } from "../../../provider/version.generated";
+import { VERSION } from "../../../provider/core/version.generated";
 import { cacheRoot } from "../../../tools/engine/cache-folder";
 import type { Engine, Environment } from "../../../tools/engine/engine";
 import { findPackageRoot } from "../../../tools/engine/package-root";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type * as Toml from "smol-toml" with { "resolution-mode": "import" };
 import { updateAuthConfigBody } from "../../../spec/auth-config-body";
 import { literalNames } from "../../../spec/names/names";
-import { resourceByType } from "../../../provider/catalog";
+import { resourceByType } from "../../../provider/catalog/catalog";
 import { authSettings, authWireNames } from "../../../provider/resources/auth/auth-config/settings";
 import { collectSettingFields } from "../../../provider/settings/setting-fields";
 import { configKeys } from "../../../import/sources/config-keys";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { updateAuthConfigBody } from "../../../spec/auth-config-body";
 import { literalNames } from "../../../spec/names/names";
-import { resourceByType } from "../../../provider/catalog";
+import { resourceByType } from "../../../provider/catalog/catalog";
 import { ConfigValue } from "../../../import/sources/config-value";
 import type { SourceObject } from "../../../import/sources/declared";
 import { listMisfits } from "../../../import/sources/misfits";

@@ -3,7 +3,7 @@ import { checkInputs } from "../../../provider/engine/check";
 import type { Values } from "../../../provider/define/values";
 import { disk } from "../../../provider/resources/database/disk/disk";
 import { parseDisk, toBody } from "../../../provider/resources/database/disk/wire";
-import { resourceByType } from "../../../provider/catalog";
+import { resourceByType } from "../../../provider/catalog/catalog";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 const HOUR_MS = 3_600_000;

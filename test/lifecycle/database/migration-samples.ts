@@ -1,7 +1,7 @@
 import type { Values } from "../../../provider/define/values";
 import type { MigrationVia } from "../../../provider/resources/database/shared/migration-history";
 import { field } from "../../../tools/fixtures/fixture";
-import type { Sample } from "../samples";
+import type { Sample } from "../../kit/samples";
 import { forgetMigrations, queried, tableRows } from "../../../tools/fixtures/database-look";
 import {
   fixture as migrationSet,

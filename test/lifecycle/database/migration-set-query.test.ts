@@ -1,4 +1,4 @@
-import { resourceByType } from "../../../provider/catalog";
+import { resourceByType } from "../../../provider/catalog/catalog";
 import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { TABLE } from "../../../provider/actions/database/shared/script-runs";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";

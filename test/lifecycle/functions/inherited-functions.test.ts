@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { resourceByType } from "../../../provider/catalog";
+import { resourceByType } from "../../../provider/catalog/catalog";
 import { checkInputs } from "../../../provider/engine/check";
 import { describeCreation } from "../../../provider/engine/plan-lines";
 import { ProgramIndex } from "../../../provider/ledger/program-index";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Values } from "../../../provider/define/values";
 import { secretSet } from "../../../provider/resources/functions/secret-set/secret-set";
 import { checkInputs } from "../../../provider/engine/check";
-import { parseEnvText } from "../../../provider/resources/functions/secret-set/env-file";
+import { parseEnvText } from "../../../provider/resources/functions/shared/env-file";
 import { findPackageRoot } from "../../../tools/engine/package-root";
 import { useFifo } from "./fifo";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { resourceByType } from "../../../provider/catalog";
+import { resourceByType } from "../../../provider/catalog/catalog";
 import type { AnyResource } from "../../../provider/define/resource";
 import { checkInputs } from "../../../provider/engine/check";
 import { createResource } from "../../../provider/engine/create/create";
@@ -10,7 +10,7 @@ import { updateResource } from "../../../provider/engine/update";
 import { diffResource } from "../../../provider/engine/diff";
 import { ModelEngine, type Declared, type Outcome } from "../../kit/model-engine";
 import type { Values } from "../../../provider/define/values";
-import { sampleOf } from "../samples";
+import { sampleOf } from "../../kit/samples";
 import type { Scenario } from "../../kit/scenario";
 import { messagesOf, startMachine, type Machine } from "../../kit/machine";
 

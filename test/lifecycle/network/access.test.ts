@@ -2,7 +2,7 @@ import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine, messagesOf } from "../../kit/machine";
 import type { Values } from "../../../provider/define/values";
 import { type Declared, ModelEngine } from "../../kit/model-engine";
-import { resourceByType } from "../../../provider/catalog";
+import { resourceByType } from "../../../provider/catalog/catalog";
 import { checkInputs } from "../../../provider/engine/check";
 import { diffResource } from "../../../provider/engine/diff";
 

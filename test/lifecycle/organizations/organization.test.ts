@@ -1,5 +1,5 @@
 import { createdAsAdvised } from "../as-advised";
-import { resourceByType } from "../../../provider/catalog";
+import { resourceByType } from "../../../provider/catalog/catalog";
 import { checkInputs } from "../../../provider/engine/check";
 import type { Values } from "../../../provider/define/values";
 import { organization } from "../../../provider/resources/organizations/organization/organization";

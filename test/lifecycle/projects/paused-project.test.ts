@@ -1,7 +1,7 @@
-import { resourceByType } from "../../../provider/catalog";
+import { resourceByType } from "../../../provider/catalog/catalog";
 import type { SettledResource } from "../../../provider/engine/create/create";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
-import { sampleOf } from "../samples";
+import { sampleOf } from "../../kit/samples";
 
 let scenario: Scenario;
 let projects: Managed;

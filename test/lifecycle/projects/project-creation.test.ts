@@ -1,7 +1,7 @@
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { InitializationError } from "../../../provider/engine/step/errors";
 import { project } from "../../../provider/resources/projects/project/project";
-import { sampleOf } from "../samples";
+import { sampleOf } from "../../kit/samples";
 
 let scenario: Scenario;
 let projects: Managed;

@@ -2,7 +2,7 @@ import type { Values } from "../../../provider/define/values";
 import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine, declaring, messagesOf } from "../../kit/machine";
 import { kinds } from "../../histories/object-kinds";
-import { sampleOf } from "../samples";
+import { sampleOf } from "../../kit/samples";
 import fs from "node:fs";
 
 let scenario: Scenario;

@@ -10,7 +10,7 @@ import { diffResource } from "../../../provider/engine/diff";
 import { apiKey } from "../../../provider/resources/auth/api-key/api-key";
 import { project } from "../../../provider/resources/projects/project/project";
 import { kinds } from "../../histories/object-kinds";
-import { sampleOf } from "../samples";
+import { sampleOf } from "../../kit/samples";
 
 let scenario: Scenario;
 let machine: Machine;

@@ -1,7 +1,7 @@
 import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine, declaring, messagesOf } from "../../kit/machine";
 import { kinds } from "../../histories/object-kinds";
-import { sampleOf } from "../samples";
+import { sampleOf } from "../../kit/samples";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import {
   type ProcessIdentity,
   type Processes,
   systemProcesses,
-} from "../../../provider/ledger/process-identity";
+} from "../../../provider/core/process-identity";
 
 let scenario: Scenario;
 let machine: Machine;

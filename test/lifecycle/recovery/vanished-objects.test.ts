@@ -2,7 +2,7 @@ import type { Scenario } from "../../kit/scenario";
 import { startMachine, Machine, declaring, messagesOf } from "../../kit/machine";
 import type { Declared, Outcome } from "../../kit/model-engine";
 import { writeMarks } from "../../../provider/define/state-marks";
-import { resourceOf, sampleOf, samples } from "../samples";
+import { resourceOf, sampleOf, samples } from "../../kit/samples";
 
 let scenario: Scenario;
 let machine: Machine;

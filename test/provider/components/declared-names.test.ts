@@ -1,4 +1,4 @@
-import { resourceByType } from "../../../provider/catalog";
+import { resourceByType } from "../../../provider/catalog/catalog";
 import { createComponentNames } from "../../../provider/components/declared-names";
 import { previewEnvironment } from "../../../provider/components/preview-environment/preview-environment";
 import { collectProblems } from "../../../tools/schema/reference/error-table";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { z } from "zod";
-import { allResources } from "../../../provider/catalog";
+import { allResources } from "../../../provider/catalog/catalog";
 import type { AnyResource } from "../../../provider/define/resource";
 import { checkInputs } from "../../../provider/engine/check";
 import { listDifferingPaths, listDifferences } from "../../../provider/define/compare";
@@ -13,7 +13,7 @@ import type { Values } from "../../../provider/define/values";
 import { composeState } from "../../../provider/engine/step/state";
 import { isObject } from "../../../spec/is-object";
 import { UNKNOWN } from "../../../provider/define/unknown";
-import { samples } from "../../lifecycle/samples";
+import { samples } from "../../kit/samples";
 import { toy, toyInputs } from "../engine/toy-resource";
 
 const text = fc.string({ maxLength: 8 });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { shapeOf } from "../../../spec/shape-of";
-import { allFunctions, allResources } from "../../../provider/catalog";
-import { providerConfig } from "../../../provider/config";
+import { allFunctions, allResources } from "../../../provider/catalog/catalog";
+import { providerConfig } from "../../../provider/process/config";
 import { listMarkedFields, traitsOf } from "../../../provider/define/markers";
 import { describeIssues } from "../../../provider/engine/schema/describe-issue";
 

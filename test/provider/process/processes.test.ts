@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { systemProcesses } from "../../../provider/ledger/process-identity";
+import { systemProcesses } from "../../../provider/core/process-identity";
 import { waitUntil } from "../../kit/wait-until";
 
 const processes = systemProcesses();

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ConfiguredConnection } from "../../../provider/config";
+import type { ConfiguredConnection } from "../../../provider/process/config";
 import { openRefreshTokenFile } from "../../../provider/process/refresh-token-file";
 
 const ISSUED = { accessToken: "issued-access-token", renewAtMs: 1_000 };

@@ -1,4 +1,4 @@
-import { sha256 } from "../../../provider/define/sha256";
+import { sha256 } from "../../../provider/core/sha256";
 import { FILE_HASHES, isSameText, formatTextHash } from "../../../provider/settings/setting-files";
 
 const byHash = (text: string): string => formatTextHash({ [FILE_HASHES]: { file: sha256(text) } }, "file");

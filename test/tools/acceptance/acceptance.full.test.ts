@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { resourceByType } from "../../../provider/catalog";
+import { resourceByType } from "../../../provider/catalog/catalog";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator";
 import { compareExchanges, type Difference } from "../../../tools/acceptance/compare";
 import { recordingFile, recordingOf } from "../../../tools/acceptance/recording";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { allResources } from "../../../provider/catalog";
+import { allResources } from "../../../provider/catalog/catalog";
 import { costLines } from "../../../tools/acceptance/costs";
 import {
   allSubjects,

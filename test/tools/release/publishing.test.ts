@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { VERSION } from "../../../provider/version.generated";
+import { VERSION } from "../../../provider/core/version.generated";
 import { findPackageRoot } from "../../../tools/engine/package-root";
 
 // The commands that publish, with stand-ins for `npm` and `gh` that say what they were given. Other tests run the npm scripts.

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { z } from "zod";
-import { allFunctions, allResources } from "../../../provider/catalog";
+import { allFunctions, allResources } from "../../../provider/catalog/catalog";
 import { componentDefinitions } from "../../../provider/components/components";
 import { asSet, secret } from "../../../provider/define/markers";
 import type { AnyFunction } from "../../../provider/define/function";

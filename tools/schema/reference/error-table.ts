@@ -1,6 +1,6 @@
 import type { Problems, ProblemText } from "../../../provider/client/errors/problem";
 import { problems as callProblems } from "../../../provider/client/errors/problems";
-import { configProblems } from "../../../provider/config";
+import { configProblems } from "../../../provider/process/config";
 import {
   listingProblems,
   openingProblems,

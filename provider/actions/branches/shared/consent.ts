@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ApiError, InvalidInputError, isRefusal } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { formed, local } from "../../../define/markers";
-import { sha256 } from "../../../define/sha256";
+import { sha256 } from "../../../core/sha256";
 import { UnclearHistoryError } from "../../../resources/database/shared/history-place";
 import { hashStatements } from "../../../resources/database/shared/migration-history";
 import {

@@ -4,7 +4,7 @@ import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type ObservedResource, type ResourceState } from "../../../define/resource";
-import { sha256 } from "../../../define/sha256";
+import { sha256 } from "../../../core/sha256";
 import { poll } from "../../../waiting/poll";
 import { callWhenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
@@ -34,7 +34,7 @@ import {
   type BranchRecord,
 } from "./calls";
 import { branchInputs, branchOutputs, type BranchInputs, type BranchOutputs } from "./fields";
-import { problems } from "./problems";
+import { problems } from "../shared/branch-problems";
 import {
   bookkeepingOf,
   branchBookkeeping,

@@ -9,7 +9,7 @@ import {
 import type { Api, Context } from "../../../define/context";
 import { isBeingRemoved } from "../../../define/project-status";
 import { UnprovenAbsenceError } from "../../../lookup/owner-state";
-import { problems } from "./problems";
+import { problems } from "../shared/branch-problems";
 
 /** A branch as its parent's listing shows it. */
 export type BranchRecord = Awaited<ReturnType<Api["listBranches"]>>[number];

@@ -19,7 +19,7 @@ import {
   type BranchConnection,
   type BranchRecord,
 } from "./calls";
-import { problems } from "./problems";
+import { problems } from "../shared/branch-problems";
 
 interface ObservedBranch {
   readonly branch: BranchRecord;

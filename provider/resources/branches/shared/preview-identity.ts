@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Api } from "../../../define/context";
 import { formed } from "../../../define/markers";
-import { sha256 } from "../../../define/sha256";
+import { sha256 } from "../../../core/sha256";
 
 /** What the names of previews begin with, before the number of the pull request. */
 export const DEFAULT_PREFIX = "pr-";

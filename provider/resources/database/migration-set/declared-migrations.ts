@@ -1,12 +1,7 @@
 import { join, resolve } from "node:path";
 import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import {
-  readEntries,
-  readFileWithin,
-  resolveRealFolder,
-  UnreadableFile,
-} from "../../../define/regular-files";
+import { readEntries, readFileWithin, resolveRealFolder, UnreadableFile } from "../../../core/regular-files";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
 import { unansweredProblems } from "../shared/database-records";
 import {

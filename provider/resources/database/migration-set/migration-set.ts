@@ -5,7 +5,7 @@ import { computed, formed, local } from "../../../define/markers";
 import { formatName, formatPlanLine } from "../../../define/plan-words";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
-import { sha256 } from "../../../define/sha256";
+import { sha256 } from "../../../core/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { BASELINE, findBaseline, recordBaseline, requireEffect } from "../shared/migration-baseline";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sha256 } from "../../../define/sha256";
+import { sha256 } from "../../../core/sha256";
 import { toComparableSql, splitStatements, omitDumpLines } from "./sql";
 
 /** How migrations are applied and recorded. */

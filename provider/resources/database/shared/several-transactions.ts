@@ -1,5 +1,5 @@
 import type { Context } from "../../../define/context";
-import { sha256 } from "../../../define/sha256";
+import { sha256 } from "../../../core/sha256";
 import {
   formatAdvisoryLock,
   asBefore,

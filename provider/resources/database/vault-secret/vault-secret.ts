@@ -9,7 +9,7 @@ import { formed, replaces, resets, secret, stable } from "../../../define/marker
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { sha256 } from "../../../define/sha256";
+import { sha256 } from "../../../core/sha256";
 import { callWhenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
 import { explainClosed, sendSqlWhenReady, type DatabaseRow } from "../shared/database-records";

@@ -9,7 +9,7 @@ import {
   resolveRealPath,
   findRepository,
   tryStat,
-} from "../../../define/regular-files";
+} from "../../../core/regular-files";
 import {
   mergeTables,
   parseToolConfig,

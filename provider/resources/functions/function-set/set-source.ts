@@ -11,7 +11,7 @@ import { explainUnreadable, SourceFault } from "../shared/edge-functions/problem
 import { listSortedKeys, refuseEmpty } from "../shared/empty-source";
 import { functionSlug, sourceFields, verifyJwt } from "../shared/edge-functions/source-fields";
 import { findUsualConfigFile } from "../shared/edge-functions/usual-config-file";
-import { readEntries, tryStat } from "../../../define/regular-files";
+import { readEntries, tryStat } from "../../../core/regular-files";
 import { formatCodeList } from "../../../define/format-code-list";
 import { traitsOf } from "../../../define/markers";
 import type { CheckFailure, CheckResult } from "../../../define/resource";

@@ -2,7 +2,7 @@ import { ApiError } from "../../../client/errors/errors";
 import { replaceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { formatCodeList } from "../../../define/format-code-list";
-import { sha256 } from "../../../define/sha256";
+import { sha256 } from "../../../core/sha256";
 import {
   addToListing,
   forgetSecrets,

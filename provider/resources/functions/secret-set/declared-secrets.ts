@@ -7,11 +7,11 @@ import {
   secretName,
   secretValue,
 } from "../shared/function-secret-names";
-import { sha256 } from "../../../define/sha256";
+import { sha256 } from "../../../core/sha256";
 import { formatCodeList } from "../../../define/format-code-list";
 import type { CheckFailure, CheckResult, Installation } from "../../../define/resource";
 import { listSortedKeys, refuseEmpty } from "../shared/empty-source";
-import { readEnvFile } from "./env-file";
+import { readEnvFile } from "../shared/env-file";
 import { problems } from "./problems";
 
 /** Why no secret is called `__proto__`. */

@@ -1,4 +1,5 @@
 import { defineProblem } from "../../../client/errors/problem";
+import { envFileProblems } from "../shared/env-file";
 import { emptySourceProblems } from "../shared/empty-source";
 import { NAMES_ADVICE, namedSetProblems } from "../shared/named-set";
 import { functionSecretProblems } from "../shared/function-secret-names";
@@ -12,11 +13,7 @@ export const problems = {
     means: "A set needs a source of secrets.",
     remedy: "For an empty set, declare an empty map",
   }),
-  unreadableFile: defineProblem({
-    says: "{path} cannot be read: {why}",
-    means: "The file with the secrets does not exist, or a line of it cannot be read.",
-    remedy: "Correct the line or the path, which is relative to the program's folder",
-  }),
+  ...envFileProblems,
   notExpanded: defineProblem({
     says: "the values of {names} contain `$`, which is sent literally. The platform's own tool would expand the variable. {remedy}.",
     means:

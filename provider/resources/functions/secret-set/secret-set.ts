@@ -5,7 +5,7 @@ import { computed, local, secret } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { formatName, formatPlanLine } from "../../../define/plan-words";
 import { defineResource, type Installation } from "../../../define/resource";
-import { sha256 } from "../../../define/sha256";
+import { sha256 } from "../../../core/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { allowEmptyInput, listSortedKeys } from "../shared/empty-source";
 import { secretName, secretValue } from "../shared/function-secret-names";

@@ -16,7 +16,7 @@ import { replaces, secret as secretField } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { sha256 } from "../../../define/sha256";
+import { sha256 } from "../../../core/sha256";
 
 const inputs = z.strictObject({
   projectRef,

@@ -3,7 +3,7 @@ import type { BulkItem } from "../../../define/shared-calls";
 import { isReserved } from "./function-secret-names";
 import { removeName, waitForRemovals } from "./named-set";
 import { callWhenReady } from "../../../waiting/project-health";
-import { sha256 } from "../../../define/sha256";
+import { sha256 } from "../../../core/sha256";
 
 /** A secret as the service lists it: of its value only the hash. */
 export interface SecretRecord {

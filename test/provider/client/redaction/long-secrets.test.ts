@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { resourceByType } from "../../../../provider/catalog";
+import { resourceByType } from "../../../../provider/catalog/catalog";
 import { ApiError } from "../../../../provider/client";
 import { Redactor } from "../../../../provider/client/redaction/redactor";
 import { normalizeEscapes } from "../../../../provider/client/redaction/normalize-escapes";
@@ -8,7 +8,7 @@ import type { Values } from "../../../../provider/define/values";
 import type { OperationName } from "../../../../spec/table";
 import { startPluginProcess } from "../../../kit/plugin-process";
 import { startProviderProcess } from "../../../kit/provider-process";
-import { sampleOf, samples } from "../../../lifecycle/samples";
+import { sampleOf, samples } from "../../../kit/samples";
 import { startScenario, type Scenario } from "../../../kit/scenario";
 import { closeAll, failureOf, json, REF, setUp } from "../setup";
 import { CUTS, ECHOES, JWK, LONG_SECRETS, PEM, runsLeft } from "./long-secrets";

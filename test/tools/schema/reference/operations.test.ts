@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { userIdOf } from "../../../../emulator/access/caller";
-import { allFunctions } from "../../../../provider/catalog";
+import { allFunctions } from "../../../../provider/catalog/catalog";
 import type { Step } from "../../../../tools/fixtures/conditional-calls";
 import { invokeFunction } from "../../../../provider/engine/invoke";
 import type { Values } from "../../../../provider/define/values";
@@ -10,7 +10,7 @@ import { asDocumented } from "../../../../tools/fixtures/documented-service";
 import { giveEnterprisePlan } from "../../../../tools/fixtures/given-addons";
 import { recordedCalls } from "../../../../tools/generate/recorded-calls";
 import type { RecordedCalls } from "../../../../tools/schema/reference/operation-use";
-import { resourceOf, samples, type Sample } from "../../../lifecycle/samples";
+import { resourceOf, samples, type Sample } from "../../../kit/samples";
 import { startScenario } from "../../../kit/scenario";
 
 const RECORD = join(__dirname, "../../../../tools/generate/recorded-calls.json");

@@ -1,6 +1,6 @@
 import { componentDefinitions } from "../../../../provider/components/components";
 import { z } from "zod";
-import { allFunctions, allResources } from "../../../../provider/catalog";
+import { allFunctions, allResources } from "../../../../provider/catalog/catalog";
 import { diffInputs } from "../../../../provider/engine/diff";
 import { examples } from "../../../../tools/schema/examples/examples.generated";
 import { surface } from "../../../../tools/schema/package-schema";

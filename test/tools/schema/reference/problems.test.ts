@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { allFunctions, allResources } from "../../../../provider/catalog";
+import { allFunctions, allResources } from "../../../../provider/catalog/catalog";
 import { findableProblems, resourceProblems } from "../../../../provider/engine/step/problems";
 import { everyCall, collectProblems } from "../../../../tools/schema/reference/error-table";
 import { requireListed } from "../../../kit/listed-problems";

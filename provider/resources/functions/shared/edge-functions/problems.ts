@@ -1,5 +1,5 @@
 import { defineProblem } from "../../../../client/errors/problem";
-import { LargeFile, UnreadableFile } from "../../../../define/regular-files";
+import { LargeFile, UnreadableFile } from "../../../../core/regular-files";
 
 /** What can go wrong where functions are deployed. */
 export const edgeFunctionProblems = {

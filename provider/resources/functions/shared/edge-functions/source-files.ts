@@ -13,7 +13,7 @@ import {
   tryStat,
   UnreadableFile,
   findWorkTree,
-} from "../../../../define/regular-files";
+} from "../../../../core/regular-files";
 import { createTooLargeFault } from "./problems";
 import { isModule } from "./source-imports";
 

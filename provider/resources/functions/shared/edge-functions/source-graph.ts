@@ -1,7 +1,7 @@
 import { builtinModules } from "node:module";
 import { join, posix, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { LargeFile, UnreadableFile } from "../../../../define/regular-files";
+import { LargeFile, UnreadableFile } from "../../../../core/regular-files";
 import { explainUnreadable, SourceFault, createTooLargeFault } from "./problems";
 import type { SourceContent, SourceFolder } from "./source-files";
 import {

@@ -1,7 +1,7 @@
 import type { ParserOptions, ParserPlugin } from "@babel/parser";
 import { extname } from "node:path";
 import { isObject } from "../../../../../spec/is-object";
-import { sha256 } from "../../../../define/sha256";
+import { sha256 } from "../../../../core/sha256";
 import { isDeclaration } from "./source-imports";
 
 /** What a module names by a literal specifier. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, dirname, posix } from "node:path";
 import type { FilePart } from "../../../../../spec/operation";
 import { formatCodeList } from "../../../../define/format-code-list";
-import { sha256 } from "../../../../define/sha256";
+import { sha256 } from "../../../../core/sha256";
 import { edgeFunctionProblems, explainUnreadable, SourceFault } from "./problems";
 import { SourceContent, SourceFolder } from "./source-files";
 import { describeBroken, followImports, type DistantPackage, type UnparsedModule } from "./source-graph";

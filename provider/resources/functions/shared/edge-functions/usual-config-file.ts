@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { tryStat } from "../../../../define/regular-files";
+import { tryStat } from "../../../../core/regular-files";
 
 /** The configuration file of the platform's tool, where the tool would look for it, if there is one. */
 export function findUsualConfigFile(sourceDir: string): string | undefined {

@@ -199,8 +199,8 @@ it("is loaded with the first module that is read, not by a run without functions
       return jest.requireActual<object>("@babel/parser");
     });
     const { allResources, resourceByType } = jest.requireActual<
-      typeof import("../../../../../../provider/catalog")
-    >("../../../../../../provider/catalog");
+      typeof import("../../../../../../provider/catalog/catalog")
+    >("../../../../../../provider/catalog/catalog");
     const { checkInputs } = jest.requireActual<typeof import("../../../../../../provider/engine/check")>(
       "../../../../../../provider/engine/check",
     );

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { formatBlock, formatCode, formatProse, formatTable } from "../../../provider/define/markdown";
+import { formatBlock, formatCode, formatProse, formatTable } from "../../../provider/core/markdown";
 import { HOSTILE_TEXTS, hostileText, UNSEEN } from "../../kit/hostile-texts";
 
 const examples = Object.values(HOSTILE_TEXTS).map((text): [string] => [text]);

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { InvalidInputError } from "../../provider/client/errors/errors";
-import { unwrapSchema } from "../../spec/shape-of";
+import { InvalidInputError } from "../../../provider/client/errors/errors";
+import { unwrapSchema } from "../../../spec/shape-of";
 import {
   hideOverriddenVariables,
   providerConfig,
   resolveConnection,
   type ConfiguredConnection,
-} from "../../provider/config";
-import { ACME_FILE } from "../spec/names/acme";
+} from "../../../provider/process/config";
+import { ACME_FILE } from "../../spec/names/acme";
 
 const BASE_URL = "https://api.example.com";
 const OAUTH = { clientId: "client-1", clientSecret: "client-secret-1", refreshToken: "refresh-1" };

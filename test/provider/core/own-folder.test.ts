@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { cacheFolder } from "../../emulator/cache-folder";
-import { closeFolder, isOwnFolder, makeOwnFolder } from "../../provider/own-folder";
-import { temporaryFolder } from "../kit/temporary-folder";
+import { cacheFolder } from "../../../emulator/cache-folder";
+import { closeFolder, isOwnFolder, makeOwnFolder } from "../../../provider/core/own-folder";
+import { temporaryFolder } from "../../kit/temporary-folder";
 
 let folder: string;
 const environment = process.env;

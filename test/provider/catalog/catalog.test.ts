@@ -1,5 +1,5 @@
-import { functionByName, resourceByType, allFunctions, allResources } from "../../provider/catalog";
-import { functionLoaders, resourceLoaders } from "../../provider/loaders.generated";
+import { functionByName, resourceByType, allFunctions, allResources } from "../../../provider/catalog/catalog";
+import { functionLoaders, resourceLoaders } from "../../../provider/catalog/loaders.generated";
 
 describe("a definition that is asked for by its name", () => {
   it("is the one of that name", () => {
@@ -10,12 +10,14 @@ describe("a definition that is asked for by its name", () => {
   });
 
   it("is loaded alone, as all would take a while", () => {
-    const other = "../../provider/resources/auth/auth-config/auth-config";
+    const other = "../../../provider/resources/auth/auth-config/auth-config";
     jest.isolateModules(() => {
       jest.doMock(other, () => {
         throw new Error("loaded");
       });
-      const isolated = jest.requireActual<typeof import("../../provider/catalog")>("../../provider/catalog");
+      const isolated = jest.requireActual<typeof import("../../../provider/catalog/catalog")>(
+        "../../../provider/catalog/catalog",
+      );
       expect(isolated.resourceByType("Secret").type).toBe("Secret");
       expect(isolated.functionByName("getProject").name).toBe("getProject");
       expect(() => isolated.resourceByType("AuthConfig")).toThrow("loaded");

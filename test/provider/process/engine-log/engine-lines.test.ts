@@ -6,10 +6,10 @@ import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } f
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { loadSdkGrpc } from "../../../provider/dynamic/sdk-grpc";
-import { createEngineLines } from "../../../provider/process/engine-lines";
-import { watchEngine } from "../../../provider/process/exit-with-engine";
-import { type ConnectProxy, startConnectProxy } from "../client/connect-proxy";
+import { loadSdkGrpc } from "../../../../provider/dynamic/sdk-grpc";
+import { createEngineLines } from "../../../../provider/process/engine-log/engine-lines";
+import { watchEngine } from "../../../../provider/process/exit-with-engine";
+import { type ConnectProxy, startConnectProxy } from "../../client/connect-proxy";
 
 describe("behind a proxy", () => {
   const environment = process.env;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CANCEL_FILE, watchCancelFile } from "../../../provider/process/cancel-file";
+import { CANCEL_FILE, watchCancelFile } from "../../../provider/client/cancel-file";
 
 let folder: string;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { appendOwnFile, writeOwnFile } from "../../../provider/define/own-file";
+import { appendOwnFile, writeOwnFile } from "../../../provider/core/own-file";
 import { temporaryFolder } from "../../kit/temporary-folder";
 
 let path: string;

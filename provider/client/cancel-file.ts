@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { CancelledError } from "../client/errors/errors";
+import { CancelledError } from "./errors/errors";
 
 /** Names a file whose appearance cancels the run. */
 export const CANCEL_FILE = "MANAGEMENT_CANCEL_FILE";

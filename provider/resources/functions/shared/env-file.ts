@@ -1,7 +1,15 @@
 import { resolve } from "node:path";
 import { InvalidInputError } from "../../../client/errors/errors";
-import { readNamedFile, UnreadableFile } from "../../../define/regular-files";
-import { problems } from "./problems";
+import { defineProblem } from "../../../client/errors/problem";
+import { readNamedFile, UnreadableFile } from "../../../core/regular-files";
+
+export const envFileProblems = {
+  unreadableFile: defineProblem({
+    says: "{path} cannot be read: {why}",
+    means: "The file with the secrets does not exist, or a line of it cannot be read.",
+    remedy: "Correct the line or the path, which is relative to the program's folder",
+  }),
+};
 
 /** What a `.env` file says. */
 interface EnvFileContent {
@@ -41,7 +49,7 @@ function readBytes(path: string): Uint8Array {
 }
 
 function createUnreadableError(path: string, why: string): InvalidInputError {
-  return new InvalidInputError("envFile", problems.unreadableFile.message({ path, why }));
+  return new InvalidInputError("envFile", envFileProblems.unreadableFile.message({ path, why }));
 }
 
 /** Why a text is no `.env` file, with the line; never what stands there. */

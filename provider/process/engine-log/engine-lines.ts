@@ -1,6 +1,6 @@
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-import type { StatusLine } from "./status-reporter";
+import type { StatusLine } from "../status-reporter";
 
 /** How long the engine may take for a line; one that it does not take is lost. */
 const DEADLINE_MS = 5_000;

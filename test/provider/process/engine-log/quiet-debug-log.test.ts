@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { omitValues } from "../../../provider/process/quiet-debug-log";
-import { debugLinesOf, VALUE_IN_CLEAR } from "../../kit/sdk-debug-lines";
+import { omitValues } from "../../../../provider/process/engine-log/quiet-debug-log";
+import { debugLinesOf, VALUE_IN_CLEAR } from "../../../kit/sdk-debug-lines";
 
 const lines = debugLinesOf(dirname(require.resolve("@pulumi/pulumi/package.json")));
 

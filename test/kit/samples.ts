@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { listMarkedFields } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import type { Values } from "../../provider/define/values";
 import { field, type Fixture } from "../../tools/fixtures/fixture";
 import { fixtureOf as sampleOf, fixtures as samples } from "../../tools/fixtures/fixtures";
-import { inTier } from "../setup/tier";
+import { inTier } from "./tier";
 
 export { sampleOf, samples };
 

@@ -1,5 +1,5 @@
-import type { AnyFunction } from "./define/function";
-import type { AnyResource } from "./define/resource";
+import type { AnyFunction } from "../define/function";
+import type { AnyResource } from "../define/resource";
 import { functionLoaders, resourceAreas, resourceLoaders } from "./loaders.generated";
 
 /** Loads every resource and action of the provider; what needs one alone takes it by its name. */

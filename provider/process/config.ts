@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Credentials } from "./client";
-import { parseBaseUrl } from "./client/transport/base-url";
-import { resolveNames } from "./client/client-options";
-import { InvalidInputError } from "./client/errors/errors";
-import { defineProblem } from "./client/errors/problem";
-import { listMarkedFields, secret } from "./define/markers";
-import type { CheckFailure, Installation } from "./define/resource";
+import type { Credentials } from "../client";
+import { parseBaseUrl } from "../client/transport/base-url";
+import { resolveNames } from "../client/client-options";
+import { InvalidInputError } from "../client/errors/errors";
+import { defineProblem } from "../client/errors/problem";
+import { listMarkedFields, secret } from "../define/markers";
+import type { CheckFailure, Installation } from "../define/resource";
 
 /** What can be missing before the first call. */
 export const configProblems = {

@@ -1,5 +1,5 @@
 import os from "node:os";
-import { findStateFolder } from "../../../provider/process/state-folder";
+import { findStateFolder } from "../../../provider/core/state-folder";
 import { startProviderProcess, type ProviderProcess } from "../../kit/provider-process";
 import { startScenario, type Scenario } from "../../kit/scenario";
 
