@@ -1,4 +1,9 @@
-import { functionByName, resourceByType, allFunctions, allResources } from "../../../provider/catalog/catalog";
+import {
+  functionByName,
+  resourceByType,
+  allFunctions,
+  allResources,
+} from "../../../provider/catalog/catalog";
 import { functionLoaders, resourceLoaders } from "../../../provider/catalog/loaders.generated";
 
 describe("a definition that is asked for by its name", () => {
