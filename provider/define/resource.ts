@@ -185,6 +185,11 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   contradicts?(state: ResourceState<I, O>, inputs: Partial<I>): readonly (keyof I & string)[];
   /** The output that equals the Pulumi id: a program's reference to it stays known while an update is previewed. */
   readonly idOutput?: keyof O & string;
+  /**
+   * Whether the service makes a second object with these inputs where the request arrives twice: the create then looks for it once
+   * more at its end, and warns of it.
+   */
+  createsDuplicates?(inputs: I): boolean;
   /** Creating it a second time makes no second object, as its id is its name. */
   readonly isRepeatable?: true;
   /** Inputs that `settle` brings about: a new object does not have them yet. */

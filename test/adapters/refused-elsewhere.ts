@@ -166,6 +166,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
   ],
   "It is a warning or a note, which refuses nothing.": [
     "*.unlisted",
+    "ApiKey.madeTwice",
     "ApiKey.notShown",
     "ApiKey.keptInState",
     "ApiKey.descriptionChanged",

@@ -39,7 +39,10 @@ const disturbancesOf = ({ clock }: Scenario): [kind: string, Disturbance][] => [
   ...Object.entries(repeats),
 ];
 
-/** A repeated write makes a second one without a word, and nothing tells that from one which somebody else made just then. */
+/**
+ * A repeated write makes a second one, and nothing tells that from one which somebody else made just then: the create names it
+ * (duplicates.test.ts).
+ */
 const MADE_TWICE: readonly OperationName[] = [
   ...(["createProject", "createOrganization", "createThirdPartyAuth", "setUpReadReplica"] as const),
 ];
@@ -118,6 +121,8 @@ describe.each(samplesInTier().map((sample) => [sample.type, sample] as const))("
       );
     }
     expect(failures).toEqual(expected);
+    const isMadeTwice = expected.some((cell) => cell.endsWith("+2 instead of 1"));
+    expect(resourceOf(sample).createsDuplicates?.(sample.inputs("")) ?? false).toBe(isMadeTwice);
   });
 
   it("is as declared, once and alone, in a bad network", async () => {

@@ -7,6 +7,7 @@ import { createClaim, type Claim } from "../../ledger/claim";
 import { settleResource, type SettledResource } from "../step/settle";
 import { trackRequests, adjustCreation, beginCreation, type Creation } from "./creation";
 import { findCreated, requireProven } from "./find-created";
+import { warnOfDuplicates } from "./find-duplicates";
 import { allowsDuplicates, pickIdentifyingOutputs, isOnlyIdentity, pickSentInputs } from "./fingerprint";
 import type { PendingCreate } from "../../ledger/pending-create";
 import { resumeInterrupted } from "./resume";
@@ -74,7 +75,8 @@ async function adoptResumeOrMake(
   });
 
   // Sent, then answered. Each request is in the record before it leaves. A failure leaves the create sent, or forgets it.
-  const created = await sendCreate(begun, pending, present);
+  const requests = trackRequests(begun, (all) => pending?.recordRequests(all));
+  const created = await sendCreate(begun, pending, requests, present);
   const identifying = pickIdentifyingOutputs(resource, created.outputs ?? {}, runtime.redact);
   pending?.recordAnswer(created.id, { ...pending.record?.outputs, ...identifying });
 
@@ -82,18 +84,21 @@ async function adoptResumeOrMake(
   for (const undecided of earlier.undecided) undecided.forget();
 
   // The id proves the rest, so no further request is recorded. The record ends when the engine calls with the id.
-  return settleResource(begun.ctx, resource, created.id, inputs, created);
+  const made = { id: created.id, knownIds: present.map(({ id }) => id), requests: requests.all };
+  return warnOfDuplicates(begun, made, () =>
+    settleResource(begun.ctx, resource, created.id, inputs, created),
+  );
 }
 
 /** Sends the create until the service has answered with an id, or has certainly made nothing. */
 async function sendCreate(
   creation: Creation,
   pending: PendingCreate | undefined,
+  requests: SentRequests,
   present: readonly ObjectCandidate[],
 ): Promise<CreationResult<Values, Values>> {
   const { runtime, resource, inputs } = creation;
   const beganAtMs = runtime.clock.now();
-  const requests = trackRequests(creation, (all) => pending?.recordRequests(all));
   const { ctx } = adjustCreation(creation, { onWrite: requests.onWrite });
   // After an unclear outcome, `findResult` looks for the object before the request is sent again.
   const sending = resource.find === undefined ? ctx : ctx.within({ ...ctx, sendsOnce: true });

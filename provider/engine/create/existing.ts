@@ -115,6 +115,7 @@ function adviseReplacement(
   return ["If this is a replacement, set the resource option `deleteBeforeReplace: true`"];
 }
 
-function formatCandidates(candidates: readonly ObjectCandidate[]): string {
+/** Within a sentence: the identifiers, and how a user recognises each. */
+export function formatCandidates(candidates: readonly ObjectCandidate[]): string {
   return candidates.map(({ id, label }) => `${id} (${label})`).join(", ");
 }

@@ -15,6 +15,8 @@ export interface SentCreate extends Pick<
 > {
   /** For how many milliseconds after a request without an answer a new object may still be its work. */
   readonly openMs: number;
+  /** An object without a time of creation counts by being new. */
+  readonly countsWithoutTime?: true;
 }
 
 /** The create of a run that has died: its requests ended with the run at the latest. */
@@ -68,7 +70,7 @@ export async function findDoubtfulSet(
 
 function explainDoubt(
   creation: Creation,
-  { sent, withheld, requests, openMs }: SentCreate,
+  { sent, withheld, requests, openMs, countsWithoutTime }: SentCreate,
   candidate: ObjectCandidate,
   observed: CreatedCandidate["observed"],
 ): string | undefined {
@@ -82,7 +84,7 @@ function explainDoubt(
   const times = parts.map((part) => isMadeDuring(requests, part, openMs));
   const isMade = times.includes(false) ? false : times.includes(undefined) ? undefined : true;
   // An object without a time of creation is only known to be new. That suffices for one that is nothing but its identity.
-  if (isMade === undefined && !isOnlyIdentity(resource))
+  if (isMade === undefined && countsWithoutTime !== true && !isOnlyIdentity(resource))
     return "the service does not return its time of creation";
   if (isMade === false) return "it was not created between the request and its answer";
   const owners = claim.isShared ? [] : ledger.owners.list(withId(claim, candidate.id));

@@ -21,6 +21,7 @@ import {
   requireProven,
   type CreatedCandidate,
 } from "./find-created";
+import { warnOfDuplicates } from "./find-duplicates";
 import { findContradiction, pickIdentifyingOutputs, addUnshownInputs } from "./fingerprint";
 import { describeSent, IN_FLIGHT_GRACE_MS, type LedgerRecord } from "../../ledger/ledger-record";
 import type { PendingCreate } from "../../ledger/pending-create";
@@ -55,7 +56,9 @@ export async function resumeInterrupted(creation: Creation): Promise<EarlierCrea
     const found = await findOutcome(creation, record);
     if (found !== undefined) {
       const resumed = recordProof(creation, pending, record, found);
-      return { made: await finishProven(resumed, record, found), undecided };
+      const { id } = found;
+      const finish = (): Promise<SettledResource> => finishProven(resumed, record, found);
+      return { made: await warnOfDuplicates(resumed, { ...record, id }, finish), undecided };
     }
     if (record.id === undefined && inFlightTimeLeftMs(runtime, record) > 0) undecided.push(pending);
     else pending.forget();

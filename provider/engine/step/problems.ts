@@ -48,6 +48,13 @@ export const findableProblems = {
     remedy:
       'If it is yours, add `adoptId: "{id}"` to the resource. If not, leave it and declare another name, or have whoever created it remove it',
   }),
+  madeTwice: defineProblem({
+    says: "The create of the {type} {id} probably made a second one: the service now also has {candidates}. A gateway may have sent the request twice, or someone else created it at the same time. It is not in Pulumi's state, and the provider does not delete it. {remedy}.",
+    means:
+      "Warning. The service creates a second object when a request arrives twice, and a listing after the create shows one that did not exist before.",
+    remedy:
+      "Look at it in the service's console, as it may cost money. If nobody needs it, delete it there. Keep {id}, which is in Pulumi's state",
+  }),
 };
 
 /** What can go wrong with a resource that cannot be imported. */

@@ -118,6 +118,9 @@ export const signingKey = defineResource({
   ),
   problems,
 
+  // A second standby key is refused, and so is a second one of a `kid` (service, Signing keys).
+  createsDuplicates: ({ status, privateJwk: jwk }) => status === "in_use" && jwk?.kid === undefined,
+
   // One key at a time is standby, and one in use cannot be deleted. Left out, the state is standby, as it is made.
   deletesFirst: ({ status: before = "standby" }, { status = "standby" }) =>
     before === "standby" && status === "standby",

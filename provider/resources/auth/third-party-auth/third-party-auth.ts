@@ -126,6 +126,7 @@ export const thirdPartyAuth = defineResource({
   timeouts: { create: 300, update: 300, delete: 300 },
   uniqueBy: ["oidcIssuerUrl", "jwksUrl", "customJwks"],
   labelledBy: "oidcIssuerUrl",
+  createsDuplicates: () => true,
   importId: inProject("thirdPartyAuthId", "the project's authentication settings in the service's console"),
   list: listInProject(
     async (ctx, ref) =>

@@ -122,6 +122,7 @@ export const readReplica = defineResource({
   idOutput: "identifier",
   uniqueBy: ["region"],
   allowsDuplicatesBy: "allowSameRegion",
+  createsDuplicates: () => true,
   importId: inProject(
     "identifier",
     "the organization's listing of projects, among the `databases` of the project",

@@ -103,6 +103,7 @@ export const organization = defineResource({
   timeouts: { create: 300, update: 300, delete: 300 },
   idOutput: "slug",
   uniqueBy: ["name"],
+  createsDuplicates: () => true,
   importId: {
     format: "<slug>",
     whereFound: "the address of the organization's pages",

@@ -43,6 +43,7 @@ export const project = defineResource({
   idOutput: "ref",
   uniqueBy: ["organizationSlug", "name"],
   allowsDuplicatesBy: "allowDuplicateName",
+  createsDuplicates: () => true,
   notSentByCreate: ["paused", "postgresVersion"],
   protection: { isOnIfAdopted: true, holdsData: () => true },
   importId: {
