@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Context } from "../define/context";
 import { secret } from "../define/markers";
 import { isObject } from "../../spec/is-object";
 
@@ -46,9 +45,9 @@ function toNames(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** What state remembers, and what a run that died had found since. */
-export function mergeOriginals(ctx: Context, state: SettingValues): OriginalValues {
-  const [remembered, kept] = [readOriginals(state), readOriginals(ctx.ledger.kept)];
+/** What state remembers, and what was found since and `found` has. */
+export function mergeOriginals(found: SettingValues, state: SettingValues): OriginalValues {
+  const [remembered, kept] = [readOriginals(state), readOriginals(found)];
   const isNew = (name: string): boolean => !hasOriginal(remembered, name);
   const added = Object.entries(kept.values).filter(([name]) => isNew(name));
   return {
