@@ -1,6 +1,9 @@
 /** What everything that calls the service stands on. */
 const base = ["spec", "provider/client", "provider/define"];
 
+/** What is computed without the service, and is given no context that could call it. */
+const withoutCalls = ["spec", "provider/client/errors", "provider/define/(?!context)"];
+
 /** The dependency rules (docs/architecture.md): what each layer may import besides itself and packages. */
 const layers = {
   spec: [],
@@ -10,6 +13,19 @@ const layers = {
   "provider/waiting": base,
   "provider/lookup": base,
   "provider/settings": [...base, "provider/waiting"],
+  "provider/settings/mapping": withoutCalls,
+  "provider/settings/plan": [
+    ...withoutCalls,
+    "provider/settings/mapping",
+    "provider/settings/settings-definition",
+  ],
+  "provider/settings/write": [
+    ...base,
+    "provider/waiting",
+    "provider/settings/mapping",
+    "provider/settings/plan",
+    "provider/settings/settings-definition",
+  ],
   "provider/ledger": [...base, "provider/own-folder"],
   "provider/engine": [...base, "provider/batching", "provider/waiting", "provider/lookup", "provider/ledger"],
   "provider/resources": [...base, "provider/waiting", "provider/lookup", "provider/settings"],

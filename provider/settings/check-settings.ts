@@ -1,10 +1,10 @@
 import type { CheckResult } from "../define/resource";
 import { UNKNOWN } from "../define/unknown";
-import { isSet, type SettingValues } from "./original-values";
-import { inputNameOf } from "./setting-fields";
-import { checkFiles, FILE_HASHES } from "./setting-files";
+import { isSet, type SettingValues } from "./mapping/original-values";
+import { inputNameOf } from "./mapping/setting-fields";
+import { checkFiles, FILE_HASHES } from "./mapping/setting-files";
 import type { AnySettings } from "./settings-definition";
-import type { SettingsMapping } from "./settings-mapping";
+import type { SettingsMapping } from "./mapping/settings-mapping";
 
 /** Rules that every configuration has, and the hashes of the files that it names. */
 export function checkSettings(

@@ -2,10 +2,10 @@ import type { z } from "zod";
 import type { Problems } from "../client/errors/problem";
 import type { Context } from "../define/context";
 import type { CheckFailure, DefaultTimeouts } from "../define/resource";
-import type { SettingValues } from "./original-values";
+import type { SettingValues } from "./mapping/original-values";
 import type { HealthService } from "../waiting/project-health";
-import type { WireValues } from "./settings-mapping";
-import type { WireNameExceptions } from "./wire-names";
+import type { WireValues } from "./mapping/settings-mapping";
+import type { WireNameExceptions } from "./mapping/wire-names";
 
 /** What a write has beside its body. */
 export interface WriteDetails<O extends z.ZodRawShape, B extends z.ZodObject> {

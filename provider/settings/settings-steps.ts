@@ -2,18 +2,18 @@ import type { Context } from "../define/context";
 import { formatCodeList } from "../define/format-code-list";
 import { settingsProblems } from "../define/problems";
 import type { AnyResource, CreationResult, ExistingResource, ObservedResource } from "../define/resource";
-import { repairLostUpdates } from "./lost-updates";
-import { MissingSettings } from "./missing-settings";
-import { pickObservedInputs } from "./observed-settings";
-import { isSet, readOriginals, type OriginalValues, type SettingValues } from "./original-values";
-import { inputNameOf } from "./setting-fields";
-import { insertFileTexts } from "./setting-files";
-import { SettingsAccess } from "./settings-access";
+import { repairLostUpdates } from "./write/lost-updates";
+import { MissingSettings } from "./plan/missing-settings";
+import { pickObservedInputs } from "./mapping/observed-settings";
+import { isSet, readOriginals, type OriginalValues, type SettingValues } from "./mapping/original-values";
+import { inputNameOf } from "./mapping/setting-fields";
+import { insertFileTexts } from "./mapping/setting-files";
+import { SettingsAccess } from "./write/settings-access";
 import type { AnySettings } from "./settings-definition";
-import type { SettingsMapping } from "./settings-mapping";
-import { listConcerned, type PlanAdjustment, type SettingsStep } from "./settings-plan";
-import { SettingsPlanner } from "./settings-planner";
-import { writeSettings } from "./settings-write";
+import type { SettingsMapping } from "./mapping/settings-mapping";
+import { listConcerned, type PlanAdjustment, type SettingsStep } from "./plan/settings-plan";
+import { SettingsPlanner } from "./plan/settings-planner";
+import { writeSettings } from "./write/settings-write";
 
 type Values = Record<string, unknown>;
 
@@ -44,7 +44,7 @@ export async function readSettings(
   const wire = await access.seen(ctx, id);
   const unknown = missing.listUnsupported(wire);
   const reading = { ref: id, state, showsAll: definition.showsAll === true, unknown };
-  missing.warn(ctx, state, wire, id);
+  for (const warning of missing.listWarnings(state, wire, id)) ctx.warn(warning);
   return {
     inputs: { ...pickObservedInputs(mapping, wire, reading), projectRef: id },
     outputs: { ...mapping.pickOutputs(wire), ...pickOriginals(mapping, state) },

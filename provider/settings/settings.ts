@@ -6,8 +6,8 @@ import type { Context } from "../define/context";
 import type { ResourceDefinition } from "../define/resource";
 import { everyResource, projectRef } from "../define/shared-inputs";
 import { checkSettings } from "./check-settings";
-import { settingsBookkeeping } from "./original-values";
-import { pickShownValues, omitDefaults, moveKnownExtras } from "./observed-settings";
+import { settingsBookkeeping } from "./mapping/original-values";
+import { pickShownValues, omitDefaults, moveKnownExtras } from "./mapping/observed-settings";
 import {
   openingProblems,
   settingFileProblems,
@@ -17,9 +17,9 @@ import {
   unnamedSettingProblems,
 } from "../define/problems";
 import type { AnySettings, SettingsDefinition } from "./settings-definition";
-import { FILE_HASHES } from "./setting-files";
-import { SettingsMapping } from "./settings-mapping";
-import type { PlanAdjustment } from "./settings-plan";
+import { FILE_HASHES } from "./mapping/setting-files";
+import { SettingsMapping } from "./mapping/settings-mapping";
+import type { PlanAdjustment } from "./plan/settings-plan";
 import {
   composeParts,
   createSettings,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApiError, ForbiddenError } from "../../../provider/client";
-import type { SettingValues } from "../../../provider/settings/original-values";
+import type { SettingValues } from "../../../provider/settings/mapping/original-values";
 import { defineSettings } from "../../../provider/settings/settings";
 import { AuthMapping } from "../../../provider/resources/auth/auth-config/mapping";
 import { comparedBy, grouped, secret } from "../../../provider/define/markers";

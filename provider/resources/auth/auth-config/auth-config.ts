@@ -4,7 +4,7 @@ import { updateAuthConfigBody } from "../../../../spec/auth-config-body";
 import { newAuthConfig, newerAuthSettings } from "../../../../spec/new-project";
 import type { Api } from "../../../define/context";
 import { defineSettings } from "../../../settings/settings";
-import { omitBelow } from "../../../settings/setting-fields";
+import { omitBelow } from "../../../settings/mapping/setting-fields";
 import { AuthMapping } from "./mapping";
 import { checkRequirements, problems } from "./requirements";
 import { authSettings, authWireNames } from "./settings";

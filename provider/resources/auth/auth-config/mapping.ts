@@ -1,6 +1,6 @@
-import type { SettingValues } from "../../../settings/original-values";
-import { valueAt } from "../../../settings/setting-fields";
-import { SettingsMapping, type WireValues } from "../../../settings/settings-mapping";
+import type { SettingValues } from "../../../settings/mapping/original-values";
+import { valueAt } from "../../../settings/mapping/setting-fields";
+import { SettingsMapping, type WireValues } from "../../../settings/mapping/settings-mapping";
 
 /** The settings of auth, of which the service changes some together. */
 export class AuthMapping extends SettingsMapping {

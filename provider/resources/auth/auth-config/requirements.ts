@@ -1,7 +1,7 @@
 import { defineProblem } from "../../../client/errors/problem";
 import type { CheckFailure } from "../../../define/resource";
-import { isSet, type SettingValues } from "../../../settings/original-values";
-import { inputNameOf, valueAt } from "../../../settings/setting-fields";
+import { isSet, type SettingValues } from "../../../settings/mapping/original-values";
+import { inputNameOf, valueAt } from "../../../settings/mapping/setting-fields";
 import { authSettings } from "./settings";
 
 type UnknownPredicate = (name: string) => boolean;

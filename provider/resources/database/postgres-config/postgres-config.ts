@@ -4,7 +4,7 @@ import { waitForRestart, callWhenReady } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
 import { ApiError, isUnrouted } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { isSet } from "../../../settings/original-values";
+import { isSet } from "../../../settings/mapping/original-values";
 import { NEEDING_RESTART, postgresSettings } from "./settings";
 
 const settings = defineSettings({

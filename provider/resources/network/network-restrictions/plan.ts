@@ -1,9 +1,9 @@
 import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import { formatCodeList } from "../../../define/format-code-list";
-import type { SettingValues } from "../../../settings/original-values";
-import type { SettingsMapping } from "../../../settings/settings-mapping";
-import type { SettingsPlan, SettingsPlanRequest } from "../../../settings/settings-plan";
+import type { SettingValues } from "../../../settings/mapping/original-values";
+import type { SettingsMapping } from "../../../settings/mapping/settings-mapping";
+import type { SettingsPlan, SettingsPlanRequest } from "../../../settings/plan/settings-plan";
 import { toCanonicalCidr, cidrProblems, isWithin } from "../shared/cidrs";
 import { isInPlan, networkProblems } from "../shared/network-lists";
 

@@ -1,9 +1,9 @@
-import type { Context } from "../define/context";
-import type { SharedCalls } from "../define/shared-calls";
-import { poll } from "../waiting/poll";
-import type { SettingValues } from "./original-values";
-import type { AnySettings } from "./settings-definition";
-import type { SettingsMapping, WireValues } from "./settings-mapping";
+import type { Context } from "../../define/context";
+import type { SharedCalls } from "../../define/shared-calls";
+import { poll } from "../../waiting/poll";
+import type { SettingValues } from "../mapping/original-values";
+import type { AnySettings } from "../settings-definition";
+import type { SettingsMapping, WireValues } from "../mapping/settings-mapping";
 
 /** A setting as it was before a write, and as that left it. */
 export interface WrittenSetting {

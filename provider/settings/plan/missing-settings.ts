@@ -1,12 +1,11 @@
-import { placeholderPrefix } from "../../spec/names/neutral-words";
-import { InvalidInputError } from "../client/errors/errors";
-import type { Problem } from "../client/errors/problem";
-import type { Context } from "../define/context";
-import { formatCodeList } from "../define/format-code-list";
-import { unknownSettingProblems, unnamedSettingProblems } from "../define/problems";
-import type { SettingValues } from "./original-values";
-import type { AnySettings } from "./settings-definition";
-import type { SettingsMapping, WireValues } from "./settings-mapping";
+import { placeholderPrefix } from "../../../spec/names/neutral-words";
+import { InvalidInputError } from "../../client/errors/errors";
+import type { Problem } from "../../client/errors/problem";
+import { formatCodeList } from "../../define/format-code-list";
+import { unknownSettingProblems, unnamedSettingProblems } from "../../define/problems";
+import type { SettingValues } from "../mapping/original-values";
+import type { AnySettings } from "../settings-definition";
+import type { SettingsMapping, WireValues } from "../mapping/settings-mapping";
 
 type ListedProblem = Problem<"settings" | "type" | "ref">;
 
@@ -50,14 +49,16 @@ export class MissingSettings {
     refuseListed(this.listUnsupported(answer), unknownSettingProblems.unknownSetting);
   }
 
-  /** Warns where the state has one of them. */
-  warn(ctx: Context, state: SettingValues, answer: WireValues, ref: string): void {
-    const warnOfListed = (missing: readonly string[], problem: ListedProblem): void => {
+  /** What the user is warned of where the state has some of them. */
+  listWarnings(state: SettingValues, answer: WireValues, ref: string): string[] {
+    const describeListed = (missing: readonly string[], problem: ListedProblem): string[] => {
       const declared = missing.filter((name) => this.mapping.isGiven(state, name));
-      if (declared.length > 0) ctx.warn(problem.message(this.describe(declared, ref)));
+      return declared.length === 0 ? [] : [problem.message(this.describe(declared, ref))];
     };
-    warnOfListed(this.listUnsupported(answer), unknownSettingProblems.unknownSettingShown);
-    warnOfListed(this.listUnnamed(answer), unnamedSettingProblems.unnamedSettingShown);
+    return [
+      ...describeListed(this.listUnsupported(answer), unknownSettingProblems.unknownSettingShown),
+      ...describeListed(this.listUnnamed(answer), unnamedSettingProblems.unnamedSettingShown),
+    ];
   }
 
   /**

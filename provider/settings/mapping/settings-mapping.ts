@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { isObject } from "../../spec/is-object";
-import { schemaAt, shapeOf } from "../../spec/shape-of";
-import { listDifferingPaths } from "../define/compare";
-import { traitsOf, holdsSecret } from "../define/markers";
+import { isObject } from "../../../spec/is-object";
+import { schemaAt, shapeOf } from "../../../spec/shape-of";
+import { listDifferingPaths } from "../../define/compare";
+import { traitsOf, holdsSecret } from "../../define/markers";
 import { EXTRA, ExtraSettings } from "./extra-settings";
 import { readOriginals, isSet, SECRET_SET, type OriginalValues, type SettingValues } from "./original-values";
 import {

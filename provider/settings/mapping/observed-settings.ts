@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../../spec/is-object";
+import { isObject } from "../../../spec/is-object";
 import { readOriginals, hasOriginal, isSet, type SettingValues } from "./original-values";
 import { inputNameOf, isInGroup, putAt, valueAt, readBelow, omitBelow } from "./setting-fields";
 import { FILE_HASHES } from "./setting-files";
-import { sha256 } from "../define/sha256";
+import { sha256 } from "../../define/sha256";
 import type { SettingsMapping, WireValues } from "./settings-mapping";
 
 /** What the configuration of one project is read for. */

@@ -1,10 +1,10 @@
-import { ApiError, ForbiddenError, isNotFound, isRefusal } from "../client/errors/errors";
-import { namesPlan } from "../client/errors/api-error";
-import { quoteServiceMessage, replaceMessage } from "../client/errors/with-message";
-import { formatCodeList } from "../define/format-code-list";
-import { settingsProblems } from "../define/problems";
-import { inputNameOf } from "./setting-fields";
-import type { SettingsMapping } from "./settings-mapping";
+import { ApiError, ForbiddenError, isNotFound, isRefusal } from "../../client/errors/errors";
+import { namesPlan } from "../../client/errors/api-error";
+import { quoteServiceMessage, replaceMessage } from "../../client/errors/with-message";
+import { formatCodeList } from "../../define/format-code-list";
+import { settingsProblems } from "../../define/problems";
+import { inputNameOf } from "../mapping/setting-fields";
+import type { SettingsMapping } from "../mapping/settings-mapping";
 
 /** A place in a body or an API name as words of a message, `body.` before it or not; not part of a path of a URL. */
 const PLACE = /(?<![\w./-])(?:body\.)?([A-Za-z]\w*(?:\.\w+)*)/g;

@@ -1,4 +1,3 @@
-import type { ObjectLedger } from "../define/context";
 import {
   hasOriginal,
   isSet,
@@ -7,9 +6,9 @@ import {
   SECRET_SET,
   type OriginalValues,
   type SettingValues,
-} from "./original-values";
-import { isInGroup } from "./setting-fields";
-import type { SettingsMapping, WireValues } from "./settings-mapping";
+} from "../mapping/original-values";
+import { isInGroup } from "../mapping/setting-fields";
+import type { SettingsMapping, WireValues } from "../mapping/settings-mapping";
 
 /** What a step is for. */
 export interface SettingsStep {
@@ -32,7 +31,7 @@ export interface SettingsFindings {
   /** What an earlier write of this step, or a run that died, had found. */
   readonly kept: SettingValues;
   /** What other resources share of the same configuration. */
-  readonly others: ObjectLedger["otherOwners"];
+  readonly others: readonly SettingValues[];
 }
 
 export type SettingsPlanRequest = SettingsStep & SettingsFindings;
@@ -167,6 +166,6 @@ function findOtherOriginals(
   );
 }
 
-function isDeclaredBy(others: ObjectLedger["otherOwners"], name: string): boolean {
+function isDeclaredBy(others: readonly SettingValues[], name: string): boolean {
   return others.some((other) => isSet(other[name]));
 }

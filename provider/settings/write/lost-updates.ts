@@ -1,10 +1,10 @@
-import type { Context } from "../define/context";
-import { formatCodeList } from "../define/format-code-list";
-import { sharedSettingsProblems } from "../define/problems";
-import type { SettingValues } from "./original-values";
+import type { Context } from "../../define/context";
+import { formatCodeList } from "../../define/format-code-list";
+import { sharedSettingsProblems } from "../../define/problems";
+import type { SettingValues } from "../mapping/original-values";
 import type { SettingsAccess, WrittenSetting } from "./settings-access";
-import type { SettingsFindings } from "./settings-plan";
-import type { SettingsPlanner } from "./settings-planner";
+import type { SettingsFindings } from "../plan/settings-plan";
+import type { SettingsPlanner } from "../plan/settings-planner";
 import { writeSettings } from "./settings-write";
 
 type WrittenSettings = ReadonlyMap<string, WrittenSetting>;

@@ -1,13 +1,13 @@
-import { isAmbiguous } from "../client/errors/errors";
-import type { Context } from "../define/context";
-import { callWhenReady } from "../waiting/project-health";
-import { writeOnce } from "../waiting/write-once";
-import type { OriginalValues, SettingValues } from "./original-values";
+import { isAmbiguous } from "../../client/errors/errors";
+import type { Context } from "../../define/context";
+import { callWhenReady } from "../../waiting/project-health";
+import { writeOnce } from "../../waiting/write-once";
+import type { OriginalValues, SettingValues } from "../mapping/original-values";
 import { explainRefusedRestore, renameInError } from "./refused-settings";
 import type { SettingsAccess } from "./settings-access";
-import type { SettingsMapping, WireValues } from "./settings-mapping";
-import type { SettingsFindings } from "./settings-plan";
-import type { PlannedWrite } from "./settings-planner";
+import type { SettingsMapping, WireValues } from "../mapping/settings-mapping";
+import type { SettingsFindings } from "../plan/settings-plan";
+import type { PlannedWrite } from "../plan/settings-planner";
 
 /** What a step writes of the configuration of one project. */
 export interface SettingsWrite {

@@ -1,9 +1,9 @@
-import { formatCodeList } from "../define/format-code-list";
-import { openingProblems, settingsProblems } from "../define/problems";
+import { formatCodeList } from "../../define/format-code-list";
+import { openingProblems, settingsProblems } from "../../define/problems";
 import type { MissingSettings } from "./missing-settings";
-import { isSet, NO_ORIGINALS, type SettingValues } from "./original-values";
-import type { AnySettings } from "./settings-definition";
-import type { SettingsMapping } from "./settings-mapping";
+import { isSet, NO_ORIGINALS, type SettingValues } from "../mapping/original-values";
+import type { AnySettings } from "../settings-definition";
+import type { SettingsMapping } from "../mapping/settings-mapping";
 import {
   planDeclared,
   planRelease,

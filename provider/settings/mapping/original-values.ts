@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { secret } from "../define/markers";
-import { isObject } from "../../spec/is-object";
+import { secret } from "../../define/markers";
+import { isObject } from "../../../spec/is-object";
 
 /** Settings by name, in the API's form; null or absent means that the setting is not set. */
 export type SettingValues = Readonly<Record<string, unknown>>;
