@@ -4,6 +4,9 @@ const base = ["spec", "provider/core", "provider/client", "provider/define"];
 /** What several definitions of an area use, or a command that must know the same. */
 const shared = "provider/resources/[^/]+/shared";
 
+/** What is computed without the service, and is given no context that could call it. */
+const withoutCalls = ["spec", "provider/core", "provider/client/errors", "provider/define/(?!context)"];
+
 /** The dependency rules (docs/architecture.md): what each layer may import besides itself and packages. */
 const layers = {
   spec: [],
@@ -14,6 +17,19 @@ const layers = {
   "provider/waiting": base,
   "provider/lookup": base,
   "provider/settings": [...base, "provider/waiting"],
+  "provider/settings/mapping": withoutCalls,
+  "provider/settings/plan": [
+    ...withoutCalls,
+    "provider/settings/mapping",
+    "provider/settings/settings-definition",
+  ],
+  "provider/settings/write": [
+    ...base,
+    "provider/waiting",
+    "provider/settings/mapping",
+    "provider/settings/plan",
+    "provider/settings/settings-definition",
+  ],
   "provider/ledger": base,
   "provider/engine": [...base, "provider/batching", "provider/waiting", "provider/lookup", "provider/ledger"],
   "provider/resources": [...base, "provider/waiting", "provider/lookup", "provider/settings"],

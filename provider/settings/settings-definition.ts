@@ -1,26 +1,17 @@
 import type { z } from "zod";
 import type { Problems } from "../client/errors/problem";
 import type { Context } from "../define/context";
-import type { CheckFailure, DefaultTimeouts, ManagedCollection } from "../define/resource";
-import type { SettingValues } from "./original-values";
+import type { CheckFailure, DefaultTimeouts } from "../define/resource";
+import type { SettingValues } from "./mapping/original-values";
 import type { HealthService } from "../waiting/project-health";
-import type { WireValues } from "./settings-mapping";
-import type { WireNameExceptions } from "./wire-names";
+import type { WireValues } from "./mapping/settings-mapping";
+import type { WireNameExceptions } from "./mapping/wire-names";
 
-/** A setting that is managed no longer, by its API name. */
-export interface ReleasedSetting {
-  /** What the program declared last. */
-  readonly declared: unknown;
-  readonly current: unknown;
-}
-
-export interface LossyWrite<O> {
-  readonly ref: string;
-  readonly current: SettingValues;
-  readonly wanted: SettingValues;
-  /** What Pulumi's state has of the settings: what a plan was made of. */
-  readonly known: SettingValues;
-  readonly options: O;
+/** What a write has beside its body. */
+export interface WriteDetails<O extends z.ZodRawShape, B extends z.ZodObject> {
+  readonly options: Partial<z.output<z.ZodObject<O>>>;
+  /** The body with only what differs, null where a setting is to be unset: in the mode `merge` the body itself. */
+  readonly changes: z.input<B>;
 }
 
 /** A configuration that every project has, of which a program manages the settings it declares. */
@@ -32,6 +23,10 @@ export interface SettingsDefinition<
 > {
   readonly type: string;
   readonly description: string;
+  readonly timeouts: DefaultTimeouts;
+  readonly problems?: Problems | undefined;
+
+  // The mapping: what the settings are in a program and in the API.
   /** The inputs that are settings. */
   readonly settings: S;
   /** Further inputs, which are never compared with what the service has. */
@@ -47,10 +42,27 @@ export interface SettingsDefinition<
    * sent there, and a program that declares it is told so.
    */
   readonly newer?: Readonly<Record<string, z.ZodType>> | undefined;
-  readonly timeouts: DefaultTimeouts;
-  readonly problems?: Problems | undefined;
-  /** What of a collection it manages that resources of other types manage too. */
-  readonly manages?: ManagedCollection | undefined;
+  /** The API takes these settings and no others, so there are no `extraSettings`. */
+  readonly isClosed?: true;
+  /** A read shows every setting, null for one that is not set: one that is absent could not be read. */
+  readonly showsAll?: true;
+  /**
+   * What a new project has of these settings, in the form of `get`: one for each kind of project. An import leaves out what is
+   * as in one of them, or is not named in any and false, empty or not set.
+   */
+  readonly newProject?: readonly WireValues[] | undefined;
+
+  // The plan: what is brought about, refused and reported.
+  /** Rules over several inputs, of which unknown ones are absent; no network. `before` are those of what exists already, if it does. */
+  check?(
+    declared: Partial<z.output<z.ZodObject<S>>> & Partial<z.output<z.ZodObject<O>>>,
+    isUnknown: (name: string) => boolean,
+    before: SettingValues | undefined,
+  ): readonly CheckFailure[];
+  /** Whether a setting that goes back from one value to another lets in more than before, which a warning says then. */
+  opens?(from: unknown, to: unknown): boolean;
+
+  // The write: the calls, and what is waited for.
   /**
    * What a write means: `replace` sends the whole set, so that what others set is sent along; `merge` sends only what
    * differs, null where a setting is to be unset.
@@ -58,64 +70,9 @@ export interface SettingsDefinition<
   readonly mode: "replace" | "merge";
   /** What must be healthy before the service takes a write. */
   readonly services: readonly HealthService[];
-  /** Rules over several inputs, of which unknown ones are absent; no network. `before` are those of what exists already, if it does. */
-  check?(
-    declared: Partial<z.output<z.ZodObject<S>>> & Partial<z.output<z.ZodObject<O>>>,
-    isUnknown: (name: string) => boolean,
-    before: SettingValues | undefined,
-  ): readonly CheckFailure[];
   get(ctx: Context, ref: string): Promise<object>;
-  /** Outputs that another call shows, by their names in the program; `declared` are the names of the declared settings. */
-  readOutputs?(ctx: Context, ref: string, declared: readonly string[]): Promise<Record<string, unknown>>;
-  /** Why no write would have an effect, as `get` shows it: an error, or a warning where a delete would restore something. */
-  refusal?(seen: WireValues, ref: string): Error | undefined;
   /** Writes and returns what is set then, where the service answers it. */
-  put(
-    ctx: Context,
-    ref: string,
-    body: z.input<B>,
-    options: Partial<z.output<z.ZodObject<O>>>,
-  ): Promise<object | undefined>;
-  /**
-   * The same for settings that are set, without the others, where the API has such a write beside one of the whole: it unsets
-   * nothing, and a service that lacks it answers so.
-   */
-  patch?(
-    ctx: Context,
-    ref: string,
-    body: z.input<B>,
-    options: Partial<z.output<z.ZodObject<O>>>,
-  ): Promise<object | undefined>;
-  /** The API takes these settings and no others, so there are no `extraSettings`. */
-  readonly isClosed?: true;
-  /** A read shows every setting, null for one that is not set: one that is absent could not be read. */
-  readonly showsAll?: true;
-  /** Settings of a group, by path, of which an empty text empties the whole group on the service. */
-  readonly emptiedBy?: readonly string[] | undefined;
-  /**
-   * What a new project has of these settings, in the form of `get`: one for each kind of project. An import leaves out what is
-   * as in one of them, or is not named in any and false, empty or not set.
-   */
-  readonly newProject?: readonly WireValues[] | undefined;
-  /** Settings, by path, that no import declares, as it is not known what a new project has, and the sentence that says so. */
-  readonly leftOutOfImports?: { readonly paths: RegExp; readonly says: string } | undefined;
-  /** Options without which `check` refuses the settings that the service has. */
-  consents?(shown: SettingValues): Record<string, unknown>;
-  /** What `get` returns as the declared settings are spelled, by the API's names: where the service makes one of several. */
-  readonly asDeclared?: (seen: WireValues, declared: WireValues) => WireValues;
-  /** Deleting restores nothing, and everything stays as it is: what a warning says then. */
-  leftBehind?(ref: string): string;
-  /** What comes back when a setting is managed no longer, where that is not always what was found. */
-  readonly givesBack?: {
-    /** The value that it gets, in the API's form; undefined where it stays as it is. */
-    value(found: unknown, now: ReleasedSetting): unknown;
-    /** What a warning says of settings that stay. */
-    says(ref: string, settings: string): string;
-  };
-  /** Whether a setting that goes back from one value to another lets in more than before, which a warning says then. */
-  opens?(from: unknown, to: unknown): boolean;
-  /** Throws where a write would take away what no plan has shown. */
-  refuseLoss?(write: LossyWrite<Partial<z.output<z.ZodObject<O>>>>): void;
+  put(ctx: Context, ref: string, body: z.input<B>, write: WriteDetails<O, B>): Promise<object | undefined>;
   /** Whether a configuration as `get` returns it is in force: it is read until it is. Always where this is absent. */
   isInForce?(seen: WireValues): boolean;
   /** Waits until the project is as usable as before the write. After a delete only options are given. */

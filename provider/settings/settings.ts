@@ -1,21 +1,13 @@
 import { z } from "zod";
 import { onePerProject } from "../define/import-id";
 import { computed, local } from "../define/markers";
+import type { Problems } from "../client/errors/problem";
 import type { Context } from "../define/context";
-import type { AnyResource, CheckFailure, CheckResult, ResourceDefinition } from "../define/resource";
+import type { AnyResource, ResourceDefinition } from "../define/resource";
 import { everyResource, projectRef } from "../define/shared-inputs";
-import { Configuration } from "./configuration";
-import { repairLostUpdates } from "./lost-updates";
-import {
-  hasOriginal,
-  isSet,
-  NO_ORIGINALS,
-  readOriginals,
-  mergeOriginals,
-  settingsBookkeeping,
-  type SettingValues,
-} from "./original-values";
-import { pickObservedInputs, pickShownValues, omitDefaults, moveKnownExtras } from "./observed-settings";
+import { checkSettings } from "./check-settings";
+import { settingsBookkeeping } from "./mapping/original-values";
+import { pickShownValues, omitDefaults, moveKnownExtras } from "./mapping/observed-settings";
 import {
   openingProblems,
   settingFileProblems,
@@ -24,14 +16,19 @@ import {
   unknownSettingProblems,
   unnamedSettingProblems,
 } from "../define/problems";
-import { formatCodeList } from "../define/format-code-list";
-import { inputNameOf, isInGroup, collectSettingFields, valueAt } from "./setting-fields";
 import type { AnySettings, SettingsDefinition } from "./settings-definition";
-import { checkFiles, FILE_HASHES, insertFileTexts } from "./setting-files";
-import type { SettingsMapping } from "./settings-mapping";
-import { isDeclaredBy, planSettings, type SettingsPlan } from "./settings-plan";
-import { writeSettings } from "./settings-write";
-import { UNKNOWN } from "../define/unknown";
+import { FILE_HASHES } from "./mapping/setting-files";
+import { SettingsMapping } from "./mapping/settings-mapping";
+import type { PlanAdjustment } from "./plan/settings-plan";
+import {
+  composeParts,
+  createSettings,
+  deleteSettings,
+  readSettings,
+  settleSettings,
+  updateSettings,
+  type ComposedSettings,
+} from "./settings-steps";
 
 /** Settings newer than this version of the provider. */
 const extraSettings = {
@@ -69,41 +66,51 @@ export function isReadableSettings(resource: AnyResource): resource is AnyResour
   return "readAll" in resource && "inputsOf" in resource;
 }
 
+/** A configuration as a resource, which a definition may extend. */
+type SettingsResource<I, O> = ResourceDefinition<I, O> &
+  Required<Pick<ResourceDefinition<I, O>, "settle">> &
+  ReadableSettings;
+
 type SettingsInputs<S extends z.ZodRawShape, O extends z.ZodRawShape> = z.ZodObject<
   { projectRef: typeof projectRef } & S & O & typeof extraSettings & typeof everyResource,
   z.core.$strict
 >;
 
+/** The parts that a configuration may have of its own in place of the usual ones. Neither uses the network. */
+export interface SettingsParts {
+  readonly Mapping?: typeof SettingsMapping;
+  readonly adjustPlan?: PlanAdjustment;
+}
+
 /**
- * Makes a resource of a configuration: it reads, computes the part that is managed, writes, and restores what it
- * found when a setting, or the whole resource, is taken out of the program.
+ * Makes a resource of a configuration of three parts. The mapping takes settings from a program's form into the API's and
+ * back. The plan says what a step brings about, restores, refuses and leaves, of what is declared, remembered and there. The
+ * write reads, sends that, waits, and looks once more where another program may have taken it back.
  */
 export function defineSettings<
   S extends z.ZodRawShape,
   O extends z.ZodRawShape,
   B extends z.ZodObject,
   R extends z.ZodRawShape,
->(definition: SettingsDefinition<S, O, B, R>) {
+>(definition: SettingsDefinition<S, O, B, R>, parts: SettingsParts = {}) {
   // Settings are handled by their names alone, so the exact types of their values are not needed below.
   const any = definition as unknown as AnySettings;
-  const fields = collectSettingFields(any);
-  const hasFiles = fields.files.size > 0;
+  const mapping = new (parts.Mapping ?? SettingsMapping)(any);
   const inputs: SettingsInputs<S, O> = z.strictObject({
     projectRef,
     ...definition.settings,
     ...toLocalFields(definition.options),
-    ...(hasFiles ? fileHashes : {}),
+    ...(mapping.files.size > 0 ? fileHashes : {}),
     ...(definition.isClosed === true ? {} : extraSettings),
     ...everyResource,
   }) as unknown as SettingsInputs<S, O>; // Zod does not spread the shapes of type parameters.
   const outputs = z.object(definition.outputs);
-  const resource = toResource(new Configuration(any, fields), inputs, outputs, hasFiles);
+  const resource = toResource(composeParts(any, mapping, parts.adjustPlan), inputs, outputs);
   // It has the definition's own schemas, from which its types are inferred.
-  return resource as unknown as ResourceDefinition<
+  return resource as unknown as SettingsResource<
     z.output<SettingsInputs<S, O>>,
     SettingsBookkeeping & SettingsOutputs<R>
-  > &
-    ReadableSettings & { inputs: SettingsInputs<S, O>; outputs: typeof outputs };
+  > & { inputs: SettingsInputs<S, O>; outputs: typeof outputs };
 }
 
 /** Options are never compared with what the service has. */
@@ -115,248 +122,64 @@ function toLocalFields(options: z.ZodRawShape): Record<string, z.ZodType> {
 }
 
 function toResource(
-  configuration: Configuration,
+  parts: ComposedSettings,
   inputs: z.ZodObject,
   outputs: z.ZodObject,
-  hasFiles: boolean,
-): AnyResource & ReadableSettings {
-  const { definition } = configuration;
-  const { type, description, timeouts, manages } = definition;
-  const read: AnyResource["read"] = async (ctx, { id, state }) => {
-    const { mapping } = configuration;
-    const wire = await configuration.seen(ctx, id);
-    const unknown = configuration.listUnsupported(wire);
-    const reading = { ref: id, state, showsAll: definition.showsAll === true, unknown };
-    const declared = unknown.filter((name) => mapping.isGiven(state, name));
-    if (declared.length > 0) {
-      const settings = formatCodeList(declared);
-      ctx.warn(unknownSettingProblems.unknownSettingShown.message({ settings, type, ref: id }));
-    }
-    const unnamed = configuration.listUnnamed(wire).filter((name) => mapping.isGiven(state, name));
-    if (unnamed.length > 0) {
-      const settings = formatCodeList(unnamed);
-      ctx.warn(unnamedSettingProblems.unnamedSettingShown.message({ settings, type, ref: id }));
-    }
-    const further = await definition.readOutputs?.(ctx, id, mapping.listDeclared(state));
-    return {
-      inputs: { ...pickObservedInputs(mapping, wire, reading), projectRef: id },
-      outputs: { ...mapping.pickOutputs(wire), ...further, ...configuration.toOutputs(readOriginals(state)) },
-    };
-  };
+): SettingsResource<Record<string, unknown>, Record<string, unknown>> {
+  const { definition, mapping, planner, access } = parts;
+  const { type, description, timeouts, newProject } = definition;
+  const hasFiles = mapping.files.size > 0;
   return {
     type,
     description,
     inputs,
     outputs,
-    ...(definition.leftBehind === undefined ? { bookkeeping: z.object(settingsBookkeeping) } : {}),
+    bookkeeping: z.object(settingsBookkeeping),
     timeouts,
+    // Listed when they are asked for: whether the API takes null is tried of every setting.
     get problems() {
-      const { restoreRefused, cannotBeUnset, notRestored, lostSecret, ...always } = settingsProblems;
-      return {
-        ...always,
-        ...(definition.leftBehind === undefined ? { restoreRefused } : {}),
-        ...(definition.showsAll === true ? { notRestored } : {}),
-        ...(configuration.hasPermanent ? { cannotBeUnset } : {}),
-        ...(configuration.hasOriginalSecrets ? { lostSecret } : {}),
-        ...(hasFiles ? settingFileProblems : {}),
-        ...(definition.newer === undefined ? {} : unknownSettingProblems),
-        ...(configuration.hasPlaceholders ? unnamedSettingProblems : {}),
-        ...(definition.opens === undefined ? {} : openingProblems),
-        ...(configuration.isWrittenWhole ? sharedSettingsProblems : {}),
-        ...definition.problems,
-      };
+      return { ...listUsualProblems(parts), ...definition.problems };
     },
     importId: {
       ...onePerProject("exactly"),
       alsoDeclares: Object.keys(definition.settings),
-      ...(definition.newProject === undefined
+      ...(newProject === undefined
         ? {}
-        : { declares: (observed) => omitDefaults(configuration.mapping, observed, definition) }),
-      ...(definition.consents === undefined
-        ? {}
-        : { consents: (observed) => definition.consents?.(observed) ?? {} }),
-      ...(definition.leftOutOfImports === undefined ? {} : { leavesOut: definition.leftOutOfImports.says }),
+        : { declares: (observed) => omitDefaults(mapping, observed, newProject) }),
     },
     unsetsRemovedInputs: true,
-    diff: (state, left) => ({ staying: configuration.listLeftBehind(state, left) }),
+    diff: (state, declared) => ({ staying: planner.listLeftBehind(state, declared) }),
     isRepeatable: true,
     uniqueBy: [],
-    manages,
     ...(hasFiles ? { plan: { covers: [], labels: { [FILE_HASHES]: "files" } } } : {}),
-    shares: (state) => configuration.mapping.pickShared(state),
-    upgrade: (state) => moveKnownExtras(configuration.mapping, state),
-    check: (given, isUnknown, before) => checkSettings(configuration, given, isUnknown, before),
-    read,
+    shares: (state) => mapping.pickShared(state),
+    upgrade: (state) => moveKnownExtras(mapping, state),
+    check: (given, isUnknown, before) => checkSettings(definition, mapping, given, isUnknown, before),
+    read: (ctx, target) => readSettings(parts, ctx, target),
+    create: (ctx, given) => createSettings(parts, ctx, given),
+    settle: (ctx, target) => settleSettings(parts, ctx, target),
+    update: (ctx, change) => updateSettings(parts, ctx, change),
+    delete: (ctx, target) => deleteSettings(parts, ctx, target),
     async readAll(ctx, ref) {
-      const { mapping } = configuration;
-      const wire = await configuration.seen(ctx, ref);
+      const wire = await access.seen(ctx, ref);
       return { ...pickShownValues(mapping, wire), ...mapping.pickOutputs(wire) };
     },
-    inputsOf: (body) => configuration.mapping.inputsOf(body),
-    async create(ctx, inputsGiven) {
-      const { mapping } = configuration;
-      const declared = insertFileTexts(mapping.files, inputsGiven);
-      const id = String(declared["projectRef"]);
-      const names = mapping.listDeclared(declared);
-      const originals = await writeSettings(configuration, ctx, {
-        ref: id,
-        inputs: declared,
-        plan: (current, now) =>
-          planSettings(names, configuration.createPlanInput(now, { ref: id, declared, current, state: {} })),
-      });
-      return { id, outputs: configuration.toOutputs(originals) };
-    },
-    async settle(ctx, { id, state, inputs: declared }) {
-      await definition.settle?.(ctx, id, declared);
-      await configuration.waitUntilInForce(ctx, id);
-      if (
-        await repairLostUpdates(
-          configuration,
-          ctx,
-          id,
-          insertFileTexts(configuration.mapping.files, declared),
-        )
-      ) {
-        await definition.settle?.(ctx, id, declared);
-        await configuration.waitUntilInForce(ctx, id);
-      }
-      const observed = await read(ctx, { id, state: { ...state, ...declared } });
-      await warnOfIgnored(configuration, ctx, id, declared);
-      return observed ?? { inputs: {}, outputs: configuration.toOutputs(readOriginals(state)) };
-    },
-    async update(ctx, { id, state, inputs: inputsGiven, changed }) {
-      const declared = insertFileTexts(configuration.mapping.files, inputsGiven);
-      const names = listConcerned(configuration, ctx, { ref: id, state, declared, changed });
-      const originals = await writeSettings(configuration, ctx, {
-        ref: id,
-        inputs: declared,
-        plan: (current, now) =>
-          planSettings(names, configuration.createPlanInput(now, { ref: id, declared, current, state })),
-      });
-      return { outputs: configuration.toOutputs(originals) };
-    },
-    async delete(ctx, { id, state }) {
-      if (definition.leftBehind !== undefined) {
-        ctx.warn(definition.leftBehind(id));
-        return;
-      }
-      let unknown: readonly string[] = [];
-      await writeSettings(configuration, ctx, {
-        ref: id,
-        inputs: state,
-        isDelete: true,
-        plan: (current) => {
-          const { plan, neverShown } = planDelete(configuration, ctx, state, current);
-          unknown = neverShown;
-          return plan;
-        },
-      });
-      if (unknown.length > 0) {
-        ctx.warn(settingsProblems.notRestored.message({ settings: formatCodeList(unknown), type, ref: id }));
-      }
-      const options = Object.keys(definition.options).map((name) => [name, state[name]] as const);
-      await definition.settle?.(ctx, id, Object.fromEntries(options));
-    },
+    inputsOf: (body) => mapping.inputsOf(body),
   };
 }
 
-/** What a service takes and does not do comes back as it was: without a word it would be drift for ever. */
-async function warnOfIgnored(
-  configuration: Configuration,
-  ctx: Context,
-  ref: string,
-  declared: SettingValues,
-): Promise<void> {
-  const { definition, mapping } = configuration;
-  // The look for lost updates warns of these.
-  if (configuration.isWrittenWhole) return;
-  const wanted = mapping.convertDeclared(insertFileTexts(mapping.files, declared));
-  const shown = mapping.pickSettings(await configuration.seen(ctx, ref), declared);
-  // What an answer leaves out is not known to be ignored.
-  const ignored = mapping.listDiffering(ref, shown, wanted).filter((name) => shown[name] !== undefined);
-  if (ignored.length === 0) return;
-  const settings = formatCodeList([...new Set(ignored.map(inputNameOf))]);
-  ctx.warn(settingsProblems.ignored.message({ settings, type: definition.type, ref }));
-}
-
-/** Rules that every configuration has, and the hashes of the files that it names. */
-function checkSettings(
-  { definition, mapping }: Configuration,
-  inputs: SettingValues,
-  isUnknown: (name: string) => boolean,
-  before?: SettingValues,
-): CheckResult<Record<string, unknown>> {
-  const { emptiedBy = [] } = definition;
-  const { failures, computed } = checkFiles(mapping.files, inputs);
-  // While something beside a file is not known, neither is which files there are.
-  const isOpen =
-    isSet(before?.[FILE_HASHES]) && [...mapping.files.values()].some((file) => isUnknown(inputNameOf(file)));
+/** What can go wrong with a configuration of these parts besides what its definition lists. */
+function listUsualProblems({ definition, mapping, missing, planner, access }: ComposedSettings): Problems {
+  const { cannotBeUnset, notRestored, lostSecret, ...always } = settingsProblems;
   return {
-    failures: [
-      ...failures,
-      ...emptiedBy.flatMap((name) => listBesideEmptied(mapping, inputs, name)),
-      ...mapping.extra.listFailures(inputs["extraSettings"]),
-      ...(definition.check?.(inputs, isUnknown, before) ?? []),
-    ],
-    computed: isOpen ? { [FILE_HASHES]: UNKNOWN } : computed,
+    ...always,
+    ...(definition.showsAll === true ? { notRestored } : {}),
+    ...(planner.hasPermanent ? { cannotBeUnset } : {}),
+    ...(mapping.hasShownSecrets ? { lostSecret } : {}),
+    ...(mapping.files.size > 0 ? settingFileProblems : {}),
+    ...(definition.newer === undefined ? {} : unknownSettingProblems),
+    ...(missing.hasPlaceholders ? unnamedSettingProblems : {}),
+    ...(definition.opens === undefined ? {} : openingProblems),
+    ...(access.isWrittenWhole ? sharedSettingsProblems : {}),
   };
-}
-
-/** What is emptied cannot be set at the same time. */
-function listBesideEmptied(mapping: SettingsMapping, inputs: SettingValues, name: string): CheckFailure[] {
-  if (valueAt(inputs, name) !== "") return [];
-  const group = name.slice(0, name.lastIndexOf(".") + 1);
-  return mapping.names
-    .filter((other) => other.startsWith(group) && other !== name && isSet(valueAt(inputs, other)))
-    .map((path) => ({ path, reason: `remove it: an empty \`${name}\` empties it on the service` }));
-}
-
-/** The settings that an update concerns: what a run that died had begun to manage may be declared no longer. */
-function listConcerned(
-  { mapping }: Configuration,
-  ctx: Context,
-  update: {
-    readonly ref: string;
-    readonly state: SettingValues;
-    readonly declared: SettingValues;
-    readonly changed: ReadonlySet<string>;
-  },
-): string[] {
-  const kept = mapping.upgradeOriginals(readOriginals(ctx.ledger.kept));
-  const before = mapping.upgradeOriginals(mergeOriginals(ctx, update.state));
-  const [was, is] = [mapping.convertDeclared(update.state), mapping.convertDeclared(update.declared)];
-  const isAsBefore = (name: string): boolean =>
-    hasOriginal(before, name) &&
-    Object.hasOwn(is, name) &&
-    mapping.isSame(update.ref, name, was[name], is[name]);
-  const isReleased = (name: string): boolean =>
-    isInGroup(name) && hasOriginal(before, name) && !Object.hasOwn(is, name);
-  const names = new Set([...Object.keys(is), ...Object.keys(was), ...mapping.names]);
-  return [...names].filter(
-    (name) =>
-      mapping.isConcerned(update.changed, name, isAsBefore) || hasOriginal(kept, name) || isReleased(name),
-  );
-}
-
-/** Everything that no other resource declares gets its original value back, as far as that is known. */
-function planDelete(
-  configuration: Configuration,
-  ctx: Context,
-  state: SettingValues,
-  current: SettingValues,
-): { readonly plan: SettingsPlan; readonly neverShown: readonly string[] } {
-  const { mapping } = configuration;
-  const before = mapping.upgradeOriginals(mergeOriginals(ctx, state));
-  const isOurs = (name: string): boolean => !isDeclaredBy(ctx.ledger.otherOwners, name);
-  const originals = { ...before.values, ...Object.fromEntries(before.unset.map((name) => [name, null])) };
-  const valueWhenReleased = configuration.planReleasedValues(state, current);
-  const back = Object.entries(originals)
-    .filter(([name]) => isOurs(name))
-    .map(([name, original]) => [name, valueWhenReleased(name, original)] as const);
-  const wanted = Object.fromEntries(back.filter(([, value]) => value !== undefined));
-  const unknown = mapping.listDeclared(state).filter((name) => isOurs(name) && !hasOriginal(before, name));
-  const staying = [...back.flatMap(([name, value]) => (value === undefined ? [name] : [])), ...unknown];
-  const lost = before.lost.filter(isOurs);
-  const plan = { wanted, originals: NO_ORIGINALS, before, lost, staying, released: Object.keys(wanted) };
-  return { plan, neverShown: configuration.listNeverShown(ctx, state, current, before) };
 }

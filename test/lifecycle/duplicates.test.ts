@@ -9,7 +9,7 @@ import { declaring, Machine, messagesOf } from "../kit/machine";
 import type { Death, MortalProcess } from "../kit/mortal-process";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { LARGEST_ANSWER_BYTES } from "./fault-kinds";
-import { resourceOf, sampleOf, samples } from "./samples";
+import { resourceOf, sampleOf, samples } from "../kit/samples";
 
 /** A type of which the service makes a second object where the request arrives twice. */
 interface Duplicated {

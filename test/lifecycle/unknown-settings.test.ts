@@ -4,7 +4,7 @@ import { startScenario, type Scenario, type Managed } from "../kit/scenario";
 import { decodeLenient } from "../../provider/client/decode-response";
 import { resourceByType } from "../../provider/catalog/catalog";
 import { ACME_FILE } from "../spec/names/acme";
-import { mergeUnknown } from "../../provider/settings/keep-unknown";
+import { mergeUnknown } from "../../provider/settings/mapping/keep-unknown";
 
 let scenario: Scenario;
 let projectRef: string;

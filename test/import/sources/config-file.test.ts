@@ -6,7 +6,7 @@ import { updateAuthConfigBody } from "../../../spec/auth-config-body";
 import { literalNames } from "../../../spec/names/names";
 import { resourceByType } from "../../../provider/catalog/catalog";
 import { authSettings, authWireNames } from "../../../provider/resources/auth/auth-config/settings";
-import { collectSettingFields } from "../../../provider/settings/setting-fields";
+import { collectSettingFields } from "../../../provider/settings/mapping/setting-fields";
 import { configKeys } from "../../../import/sources/config-keys";
 import { readConfigFile, type ConfigFileOptions } from "../../../import/sources/config-file";
 import { ConfigValue, JoinedText } from "../../../import/sources/config-value";

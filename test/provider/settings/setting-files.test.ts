@@ -1,5 +1,5 @@
 import { sha256 } from "../../../provider/core/sha256";
-import { FILE_HASHES, isSameText, formatTextHash } from "../../../provider/settings/setting-files";
+import { FILE_HASHES, isSameText, formatTextHash } from "../../../provider/settings/mapping/setting-files";
 
 const byHash = (text: string): string => formatTextHash({ [FILE_HASHES]: { file: sha256(text) } }, "file");
 const unknown = formatTextHash({}, "file");

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { ApiError } from "../../../provider/client";
-import type { SettingValues } from "../../../provider/settings/original-values";
+import type { SettingValues } from "../../../provider/settings/mapping/original-values";
 import { defineSettings } from "../../../provider/settings/settings";
 import { asSet, grouped, hashedBy, secret, writeOnly } from "../../../provider/define/markers";
 import { bareContext } from "../../kit/bare-context";

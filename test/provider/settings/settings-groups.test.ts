@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ApiError, ForbiddenError } from "../../../provider/client";
-import type { SettingValues } from "../../../provider/settings/original-values";
+import type { SettingValues } from "../../../provider/settings/mapping/original-values";
 import { defineSettings } from "../../../provider/settings/settings";
+import { AuthMapping } from "../../../provider/resources/auth/auth-config/mapping";
 import { comparedBy, grouped, secret } from "../../../provider/define/markers";
 import { diffInputs } from "../../../provider/engine/diff";
 import type { Values } from "../../../provider/define/values";
@@ -43,27 +44,29 @@ function service(initially: SettingValues = {}) {
   const writes: SettingValues[] = [];
   const refusals: Error[] = [];
   let values: Record<string, unknown> = { ...initially };
-  const resource = defineSettings({
-    type: "Auth",
-    description: "",
-    settings,
-    options: {},
-    outputs: {},
-    wireNames: { hooks: "hook", "smtp.password": "smtp_pass" },
-    body,
-    timeouts: { create: 60, update: 60, delete: 60 },
-    mode: "merge",
-    services: [],
-    emptiedBy: ["smtp.host"],
-    get: () => Promise.resolve(values),
-    put: (_ctx, _ref, sent) => {
-      const refusal = refusals[0];
-      if (refusal !== undefined) return Promise.reject(refusal);
-      writes.push(sent);
-      values = { ...values, ...sent };
-      return Promise.resolve(values);
+  const resource = defineSettings(
+    {
+      type: "Auth",
+      description: "",
+      settings,
+      options: {},
+      outputs: {},
+      wireNames: { hooks: "hook", "smtp.password": "smtp_pass" },
+      body,
+      timeouts: { create: 60, update: 60, delete: 60 },
+      mode: "merge",
+      services: [],
+      get: () => Promise.resolve(values),
+      put: (_ctx, _ref, sent) => {
+        const refusal = refusals[0];
+        if (refusal !== undefined) return Promise.reject(refusal);
+        writes.push(sent);
+        values = { ...values, ...sent };
+        return Promise.resolve(values);
+      },
     },
-  });
+    { Mapping: AuthMapping },
+  );
   return { resource, ctx: bareContext(), writes, refusals, values: () => values };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mergeBody } from "../../../provider/settings/settings-mapping";
+import { mergeBody } from "../../../provider/settings/mapping/settings-mapping";
 
 describe("a body that the API merges", () => {
   const schema = z.object({

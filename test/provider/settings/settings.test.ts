@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApiError, NetworkError } from "../../../provider/client";
-import type { SettingValues } from "../../../provider/settings/original-values";
+import type { SettingValues } from "../../../provider/settings/mapping/original-values";
 import { defineSettings } from "../../../provider/settings/settings";
 import { comparedBy } from "../../../provider/define/markers";
 import { bareContext } from "../../kit/bare-context";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import type { updateAuthConfigBody } from "../../../../spec/auth-config-body";
-import type { SettingsFor } from "../../../settings/wire-names";
+import type { SettingsFor } from "../../../settings/mapping/wire-names";
 import { openRange } from "../../../define/open-values";
 import { comparedBy, fileOf, grouped, hashedBy, secret } from "../../../define/markers";
 

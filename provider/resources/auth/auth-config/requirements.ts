@@ -1,7 +1,7 @@
 import { defineProblem } from "../../../client/errors/problem";
 import type { CheckFailure } from "../../../define/resource";
-import { isSet, type SettingValues } from "../../../settings/original-values";
-import { inputNameOf, valueAt } from "../../../settings/setting-fields";
+import { isSet, type SettingValues } from "../../../settings/mapping/original-values";
+import { inputNameOf, valueAt } from "../../../settings/mapping/setting-fields";
 import { authSettings } from "./settings";
 
 type UnknownPredicate = (name: string) => boolean;
@@ -111,6 +111,15 @@ export const problems = {
 
 /** What a setting cannot have beside another one; neither is at fault where one is not declared. */
 const contradictions = [
+  ...Object.keys(authSettings.smtp.unwrap().shape)
+    .filter((name) => name !== "host")
+    .map((name) => ({
+      of: `smtp.${name}`,
+      when: isSet,
+      beside: "smtp.host",
+      is: (value: unknown) => value === "",
+      reason: "remove it: an empty `smtp.host` empties it on the service",
+    })),
   ...["totp", "phone", "webAuthn"].map((factor) => ({
     of: `mfa.${factor}EnrollEnabled`,
     when: isOn,

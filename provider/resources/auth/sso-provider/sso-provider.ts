@@ -4,7 +4,7 @@ import { inProject } from "../../../define/import-id";
 import { listInProject, UUID } from "../../../define/list";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure } from "../../../define/resource";
-import { mergeUnknown } from "../../../settings/keep-unknown";
+import { mergeUnknown } from "../../../settings/mapping/keep-unknown";
 import {
   createProvider,
   deleteProvider,

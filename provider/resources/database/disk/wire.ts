@@ -1,6 +1,6 @@
 import type { Api } from "../../../define/context";
 import { diskRequestBody } from "../../../../spec/operations/disk";
-import { pickUnknown } from "../../../settings/keep-unknown";
+import { pickUnknown } from "../../../settings/mapping/keep-unknown";
 
 type Answer = Awaited<ReturnType<Api["getDisk"]>>;
 type Body = Parameters<Api["updateDisk"]>[0]["body"];

@@ -10,7 +10,7 @@ import { asSet, comparedBy, formed, replaces } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { mergeUnknown } from "../../../settings/keep-unknown";
+import { mergeUnknown } from "../../../settings/mapping/keep-unknown";
 import { callWhenReady } from "../../../waiting/project-health";
 import { toCanonicalCidr, cidrProblems, cidrSet, type CidrFamily } from "../../network/shared/cidrs";
 

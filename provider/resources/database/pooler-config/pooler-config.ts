@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { poolerConfigResponse, updatePoolerConfigBody } from "../../../../spec/operations/pooler";
-import { pickUnknown } from "../../../settings/keep-unknown";
+import { pickUnknown } from "../../../settings/mapping/keep-unknown";
 import { NotReadyError } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
 import { openEnum, openRange } from "../../../define/open-values";

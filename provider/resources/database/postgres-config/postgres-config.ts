@@ -2,12 +2,12 @@ import { z } from "zod";
 import { patchPostgresConfigBody } from "../../../../spec/operations/current/postgres-settings";
 import { waitForRestart, callWhenReady } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
-import { ApiError } from "../../../client/errors/errors";
+import { ApiError, isUnrouted } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
+import { isSet } from "../../../settings/mapping/original-values";
 import { NEEDING_RESTART, postgresSettings } from "./settings";
 
-/** Settings of a project's Postgres that differ from the defaults of its compute size. */
-export const postgresConfig = defineSettings({
+const settings = defineSettings({
   type: "PostgresConfig",
   description:
     "The Postgres settings of a project. Only the settings you declare are managed; the others are left alone. Deleting the resource restores the earlier values.",
@@ -38,23 +38,39 @@ export const postgresConfig = defineSettings({
   mode: "replace",
   services: ["db"],
   get: (ctx, ref) => ctx.api.getPostgresConfig({ ref }),
-  readOutputs: async (ctx, ref, declared) => {
-    const names = await findPendingRestart(ctx, ref, declared);
-    return names === undefined ? {} : { pendingRestart: names };
+  put: async (ctx, ref, body, { options, changes }) => {
+    if (Object.values(changes).every(isSet)) {
+      try {
+        // What others set meanwhile is not sent along, but nothing can be unset (service, Postgres settings).
+        return await ctx.api.patchPostgresConfig({ ref, body: addRestart(changes, options) });
+      } catch (error) {
+        if (!isUnrouted(error)) throw error;
+      }
+    }
+    return ctx.api.updatePostgresConfig({ ref, body: addRestart(body, options) });
   },
-  put: (ctx, ref, body, options) => ctx.api.updatePostgresConfig({ ref, body: addRestart(body, options) }),
-  // What others set meanwhile is not sent along (service, Postgres settings).
-  patch: (ctx, ref, body, options) => ctx.api.patchPostgresConfig({ ref, body: addRestart(body, options) }),
   settle: async (ctx, ref, declared) => {
     const { restartDatabase } = declared;
     if (restartDatabase !== false) await waitForRestart(ctx, ref, restartDatabase === true);
     ctx.shared.forget(pendingKey(ref));
     // What a read shows next: a database that has just restarted may not answer yet.
-    const names = Object.keys(declared);
-    if (pickNeedingRestart(names).length > 0)
+    if (listNeedingRestart(declared).length > 0)
       await callWhenReady(ctx, ref, ["db"], () => listPendingNames(ctx, ref)).catch(ignoreRefusal);
   },
 });
+
+/** Settings of a project's Postgres that differ from the defaults of its compute size. */
+export const postgresConfig: typeof settings = {
+  ...settings,
+  async read(ctx, target) {
+    const observed = await settings.read(ctx, target);
+    return observed && addPendingRestart(ctx, target.id, target.state, observed);
+  },
+  async settle(ctx, target) {
+    const observed = await settings.settle(ctx, target);
+    return addPendingRestart(ctx, target.id, { ...target.state, ...target.inputs }, observed);
+  },
+};
 
 type Body = z.input<typeof patchPostgresConfigBody>;
 
@@ -64,8 +80,9 @@ function addRestart(body: Body, { restartDatabase }: { restartDatabase?: boolean
 
 const pendingKey = (ref: string): string => `PostgresConfig:${ref}:pending-restart`;
 
-const pickNeedingRestart = (names: readonly string[]): string[] =>
-  names.filter((name) => NEEDING_RESTART.has(name));
+function listNeedingRestart(declared: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(postgresSettings).filter((name) => NEEDING_RESTART.has(name) && isSet(declared[name]));
+}
 
 /** What waits for a restart, by its name in Postgres: once for all resources of a run, until one of them is changed. */
 function listPendingNames(ctx: Context, ref: string): Promise<ReadonlySet<unknown>> {
@@ -76,19 +93,21 @@ function listPendingNames(ctx: Context, ref: string): Promise<ReadonlySet<unknow
   });
 }
 
-/**
- * Which of the declared settings wait for a restart. Only Postgres knows: the answer of the settings shows what was asked for.
- * Undefined where the service does not say.
- */
-async function findPendingRestart(
+type Observed = Awaited<ReturnType<typeof settings.settle>>;
+
+/** Only Postgres knows what waits for a restart: the answer of the settings shows what was asked for. */
+async function addPendingRestart(
   ctx: Context,
   ref: string,
-  declared: readonly string[],
-): Promise<string[] | undefined> {
-  const candidates = pickNeedingRestart(declared);
-  if (candidates.length === 0) return [];
-  const pending = await listPendingNames(ctx, ref).catch(ignoreRefusal);
-  return pending && candidates.filter((name) => pending.has(NEEDING_RESTART.get(name)));
+  declared: Readonly<Record<string, unknown>>,
+  { inputs, outputs }: Observed,
+): Promise<Observed> {
+  const names = listNeedingRestart(declared);
+  const pending = names.length === 0 ? new Set() : await listPendingNames(ctx, ref).catch(ignoreRefusal);
+  // Absent where the service does not say.
+  if (pending === undefined) return { inputs, outputs };
+  const pendingRestart = names.filter((name) => pending.has(NEEDING_RESTART.get(name)));
+  return { inputs, outputs: { ...outputs, pendingRestart } };
 }
 
 /** The settings themselves are read and written without it. */

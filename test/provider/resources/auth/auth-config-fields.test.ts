@@ -1,6 +1,6 @@
 import { authConfigResponse } from "../../../../spec/auth-config-response";
 import { updateAuthConfigBody } from "../../../../spec/auth-config-body";
-import { SettingsMapping } from "../../../../provider/settings/settings-mapping";
+import { SettingsMapping } from "../../../../provider/settings/mapping/settings-mapping";
 import { authConfig } from "../../../../provider/resources/auth/auth-config/auth-config";
 import { authSettings, authWireNames } from "../../../../provider/resources/auth/auth-config/settings";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { isObject } from "../../spec/is-object";
-import { schemaAt, shapeOf } from "../../spec/shape-of";
-import { listDifferingPaths } from "../define/compare";
-import { traitsOf, holdsSecret } from "../define/markers";
+import { isObject } from "../../../spec/is-object";
+import { schemaAt, shapeOf } from "../../../spec/shape-of";
+import { listDifferingPaths } from "../../define/compare";
+import { traitsOf, holdsSecret } from "../../define/markers";
 import { EXTRA, ExtraSettings } from "./extra-settings";
 import { readOriginals, isSet, SECRET_SET, type OriginalValues, type SettingValues } from "./original-values";
 import {
@@ -28,10 +28,8 @@ const ANYTHING = z.unknown();
 // An interface would not be a record of values to TypeScript.
 type StoredOriginals = { readonly __found: { values: SettingValues; unset: string[]; secrets?: string[] } };
 
-export interface SettingsParts extends SettingTable {
+export interface MappingTable extends SettingTable {
   readonly outputs: Readonly<Record<string, z.ZodType>>;
-  readonly emptiedBy?: readonly string[] | undefined;
-  readonly asDeclared?: (seen: WireValues, declared: WireValues) => WireValues;
 }
 
 /** Takes the settings of a configuration from a program's form into the API's and back, and compares them. */
@@ -43,31 +41,19 @@ export class SettingsMapping {
   readonly extra: ExtraSettings;
   private readonly wirePaths: SettingFields["wirePaths"];
 
-  constructor(
-    private readonly parts: SettingsParts,
-    { fields, files, wirePaths }: SettingFields = collectSettingFields(parts),
-  ) {
+  constructor(private readonly table: MappingTable) {
+    const { fields, files, wirePaths } = collectSettingFields(table);
     this.fields = fields;
     this.files = files;
     this.wirePaths = wirePaths;
     this.names = [...fields.keys()];
-    this.extra = new ExtraSettings(wirePaths, parts.body);
+    this.extra = new ExtraSettings(wirePaths, table.body);
   }
 
   /** The settings that inputs or a state declare, those that this version does not have included. */
   listDeclared(inputs: SettingValues): string[] {
     const known = this.names.filter((name) => this.isGiven(inputs, name));
-    const emptied = this.listEmptied(inputs).filter((name) => !known.includes(name));
-    return [...known, ...emptied, ...this.extra.readDeclared(inputs).keys()];
-  }
-
-  /** The settings that the service empties with the declared ones. */
-  listEmptied(inputs: SettingValues): string[] {
-    const emptying = (this.parts.emptiedBy ?? []).filter((name) => valueAt(inputs, name) === "");
-    return emptying.flatMap((name) => {
-      const group = name.slice(0, name.lastIndexOf(".") + 1);
-      return this.names.filter((other) => other.startsWith(group) && other !== name);
-    });
+    return [...known, ...this.extra.readDeclared(inputs).keys()];
   }
 
   isGiven(inputs: SettingValues, name: string): boolean {
@@ -76,8 +62,8 @@ export class SettingsMapping {
   }
 
   /**
-   * The declared settings by the API's names, null for what is emptied with them; what is not declared within an object
-   * stays as it is. A text in a file that is not read is there by its hash.
+   * The declared settings in the API's form, null for one that is listed as declared and has no value; what is not declared
+   * within an object stays as it is. A text in a file that is not read is there by its hash.
    */
   convertDeclared(inputs: SettingValues, current: SettingValues = {}): SettingValues {
     const extra = this.extra.readDeclared(inputs);
@@ -87,7 +73,7 @@ export class SettingsMapping {
         if (field === undefined) return [name, extra.get(name)];
         const value = valueAt(inputs, name);
         const file = this.files.get(name);
-        if (isSet(value)) return [name, toWire(field, value, this.parts.wireNames, name, current[name])];
+        if (isSet(value)) return [name, toWire(field, value, this.table.wireNames, name, current[name])];
         return [name, file !== undefined && this.isGiven(inputs, name) ? formatTextHash(inputs, file) : null];
       }),
     );
@@ -116,12 +102,9 @@ export class SettingsMapping {
     return Object.fromEntries([...known, ...this.extra.listShown(Object.fromEntries(shown))]);
   }
 
-  /** An answer as the declared settings are spelled. */
-  spellAsDeclared(wire: WireValues, inputs: SettingValues): WireValues {
-    const { asDeclared } = this.parts;
-    return asDeclared === undefined
-      ? wire
-      : asDeclared(wire, this.body(this.convertDeclared(inputs), "merge", wire));
+  /** An answer as the declared settings are spelled, where the service makes one of several. */
+  spellAsDeclared(wire: WireValues, _inputs: SettingValues): WireValues {
+    return wire;
   }
 
   /** The body that brings these values about; where a write replaces everything, what is absent is unset. */
@@ -129,13 +112,13 @@ export class SettingsMapping {
     const sent = Object.entries(values)
       .filter(([, value]) => mode === "merge" || isSet(value))
       .map(([name, value]) => [this.wirePathOf(name), value ?? null] as const);
-    return mergeBody(sent, this.parts.body, mode === "merge" ? there : {});
+    return mergeBody(sent, this.table.body, mode === "merge" ? there : {});
   }
 
   /** A value of the API as a program declares it. */
   fromWire(name: string, value: unknown): unknown {
     const field = this.fields.get(name);
-    return field === undefined ? value : fromWire(field, value, this.parts.wireNames, name);
+    return field === undefined ? value : fromWire(field, value, this.table.wireNames, name);
   }
 
   /** A body of the API as a program declares it: what this version does not have is in `extraSettings`. */
@@ -157,10 +140,6 @@ export class SettingsMapping {
     );
   }
 
-  createComparison(ref: string): (name: string, one: unknown, other: unknown) => boolean {
-    return (name, one, other) => this.isSame(ref, name, one, other);
-  }
-
   /** Whether two values of the API mean the same, where one may be the hash of the other. */
   isSame(ref: string, name: string, one: unknown, other: unknown): boolean {
     const field = this.fields.get(name);
@@ -180,7 +159,7 @@ export class SettingsMapping {
 
   /** Whether the API takes null for it; for what it does not list, that is not known. */
   canBeUnset(name: string): boolean {
-    return schemaAt(this.parts.body, this.wirePathOf(name))?.safeParse(null).success ?? true;
+    return schemaAt(this.table.body, this.wirePathOf(name))?.safeParse(null).success ?? true;
   }
 
   /** What the service shows of a setting. */
@@ -203,16 +182,21 @@ export class SettingsMapping {
   }
 
   /** What may stand elsewhere than in Pulumi's state: of a secret, that it had a value. */
-  omitSecrets({ values, unset, lost }: OriginalValues): StoredOriginals {
-    const clear = Object.entries(values).filter(([name]) => !this.isSecret(name));
-    const secrets = [...Object.keys(values).filter((name) => this.isSecret(name)), ...lost].sort();
+  omitSecrets(originals: OriginalValues): StoredOriginals {
+    const clear = Object.entries(originals.values).filter(([name]) => !this.isSecret(name));
+    const secrets = this.listSecrets(originals);
     return {
       __found: {
         values: Object.fromEntries(clear),
-        unset: [...unset],
+        unset: [...originals.unset],
         ...(secrets.length > 0 ? { secrets } : {}),
       },
     };
+  }
+
+  /** The secrets among them, those that are lost included. */
+  listSecrets({ values, lost }: OriginalValues): string[] {
+    return [...Object.keys(values).filter((name) => this.isSecret(name)), ...lost].sort();
   }
 
   /** What other resources of the same configuration must know: what is declared, and the original values, without secrets. */
@@ -236,7 +220,7 @@ export class SettingsMapping {
       if (name === undefined) continue;
       const below = keys.slice(end + 1);
       const field = this.fields.get(name);
-      if (field !== undefined) return name + formatProgramPath(field, below, this.parts.wireNames, name);
+      if (field !== undefined) return name + formatProgramPath(field, below, this.table.wireNames, name);
       // A group alone may be a word like any other.
       return keys.length === 1 ? undefined : [name, ...below].join(".");
     }
@@ -255,7 +239,12 @@ export class SettingsMapping {
   }
 
   private isOutput(name: string): boolean {
-    return Object.hasOwn(this.parts.outputs, name);
+    return Object.hasOwn(this.table.outputs, name);
+  }
+
+  /** Whether there are secrets of which the service shows the value, so that a delete can restore it. */
+  get hasShownSecrets(): boolean {
+    return this.names.some((name) => this.isSecret(name) && this.visibilityOf(name) === "value");
   }
 
   isSecret(name: string): boolean {

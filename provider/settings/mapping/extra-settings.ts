@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { CheckFailure } from "../define/resource";
-import { isObject } from "../../spec/is-object";
+import type { CheckFailure } from "../../define/resource";
+import { isObject } from "../../../spec/is-object";
 import { isSet, type SettingValues } from "./original-values";
 import { pickUnknown } from "./keep-unknown";
 import { putBelow, readBelow, type WirePath } from "./setting-fields";

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { InvalidInputError } from "../client/errors/errors";
-import type { CheckFailure } from "../define/resource";
-import { isObject } from "../../spec/is-object";
+import { InvalidInputError } from "../../client/errors/errors";
+import type { CheckFailure } from "../../define/resource";
+import { isObject } from "../../../spec/is-object";
 import type { SettingValues } from "./original-values";
-import { settingFileProblems } from "../define/problems";
+import { settingFileProblems } from "../../define/problems";
 import { putAt, valueAt, type SettingFields } from "./setting-fields";
-import { readNamedFile, UnreadableFile } from "../core/regular-files";
-import { sha256 } from "../core/sha256";
+import { readNamedFile, UnreadableFile } from "../../core/regular-files";
+import { sha256 } from "../../core/sha256";
 
 type FileSettings = SettingFields["files"];
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { shapeOf, type Shape } from "../../spec/shape-of";
-import { parseDigits, traitsOf } from "../define/markers";
-import { isObject } from "../../spec/is-object";
+import { shapeOf, type Shape } from "../../../spec/shape-of";
+import { parseDigits, traitsOf } from "../../define/markers";
+import { isObject } from "../../../spec/is-object";
 
 /** `max_connections` for `maxConnections`. */
 type SnakeCase<S extends string> = S extends `${infer First}${infer Rest}`

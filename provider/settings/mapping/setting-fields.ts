@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { shapeOf } from "../../spec/shape-of";
-import { traitsOf } from "../define/markers";
-import { isObject } from "../../spec/is-object";
+import { shapeOf } from "../../../spec/shape-of";
+import { traitsOf } from "../../define/markers";
+import { isObject } from "../../../spec/is-object";
 import { wireNameAt, type WireNames } from "./wire-names";
 
 /** By the API's names, as `["features", "imageTransformation", "enabled"]`. */

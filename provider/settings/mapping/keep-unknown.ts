@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { childAt, shapeOf } from "../../spec/shape-of";
-import { fieldOf } from "../define/markers";
-import { isObject } from "../../spec/is-object";
+import { childAt, shapeOf } from "../../../spec/shape-of";
+import { fieldOf } from "../../define/markers";
+import { isObject } from "../../../spec/is-object";
 
 /**
  * What is to be written, with what the service has and `schema` does not know, at every level: written back, the

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../../spec/is-object";
+import { isObject } from "../../../spec/is-object";
 import { readOriginals, hasOriginal, isSet, type SettingValues } from "./original-values";
 import { inputNameOf, isInGroup, putAt, valueAt, readBelow, omitBelow } from "./setting-fields";
-import type { AnySettings } from "./settings-definition";
 import { FILE_HASHES } from "./setting-files";
-import { sha256 } from "../core/sha256";
+import { sha256 } from "../../core/sha256";
 import type { SettingsMapping, WireValues } from "./settings-mapping";
 
 /** What the configuration of one project is read for. */
@@ -58,16 +57,16 @@ export function pickObservedInputs(
   return inputs;
 }
 
-/** The inputs without the settings that are as in a new project, or that no import declares. */
+/** The inputs without the settings that are as in a new project. */
 export function omitDefaults(
   mapping: SettingsMapping,
   observed: SettingValues,
-  { newProject = [], leftOutOfImports }: Pick<AnySettings, "newProject" | "leftOutOfImports">,
+  newProject: readonly WireValues[],
 ): Record<string, unknown> {
   const inputs: Record<string, unknown> = {};
   for (const name of mapping.names) {
     const value = valueAt(observed, name);
-    if (!isSet(value) || leftOutOfImports?.paths.test(name) === true) continue;
+    if (!isSet(value)) continue;
     const defaults = newProject
       .map((each) => readBelow(each, mapping.wirePathOf(name)))
       .filter(isSet)

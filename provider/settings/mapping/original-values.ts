@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { Context } from "../define/context";
-import { secret } from "../define/markers";
-import { isObject } from "../../spec/is-object";
+import { secret } from "../../define/markers";
+import { isObject } from "../../../spec/is-object";
 
 /** Settings by name, in the API's form; null or absent means that the setting is not set. */
 export type SettingValues = Readonly<Record<string, unknown>>;
@@ -46,9 +45,9 @@ function toNames(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** What state remembers, and what a run that died had found since. */
-export function mergeOriginals(ctx: Context, state: SettingValues): OriginalValues {
-  const [remembered, kept] = [readOriginals(state), readOriginals(ctx.ledger.kept)];
+/** What state remembers, and what was found since and `found` has. */
+export function mergeOriginals(found: SettingValues, state: SettingValues): OriginalValues {
+  const [remembered, kept] = [readOriginals(state), readOriginals(found)];
   const isNew = (name: string): boolean => !hasOriginal(remembered, name);
   const added = Object.entries(kept.values).filter(([name]) => isNew(name));
   return {
