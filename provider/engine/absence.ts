@@ -100,30 +100,35 @@ async function readOwnerOf(
   });
 }
 
-/** Why a read says nothing of an object whose project or branch is not active. */
-interface Inactivity {
-  readonly isRemoved: boolean;
-  readonly reason: string;
-}
+/** Whether what a step has seen rests on an empty answer that proves nothing; if so, the reason. */
+export type Doubt = "none" | "removed" | { readonly reason: string };
 
 /**
- * Why what a read shows of a set or a configuration proves nothing: an answer that it rests on was empty, and the project or branch
- * is not active. Undefined where it counts. Throws where the address or a permission is the reason.
+ * Judges what a read shows of a set or a configuration, or a delete that had nothing to do: where an answer was empty, only an active
+ * project or branch proves it. Throws where the address or a permission is the reason.
  */
-export async function explainEmptyAnswer(
+export async function judgeEmptyAnswer(
   ctx: Context,
   runtime: Runtime,
   resource: AnyResource,
   target: MissingObject,
-): Promise<Inactivity | undefined> {
+  step: "read" | "delete",
+): Promise<Doubt> {
   const ref = ownerRefOf(resource, target.state);
-  if (ref === undefined || ctx.answered(ref) !== "nothing") return undefined;
+  if (ref === undefined || ctx.answered(ref) !== "nothing") return "none";
   refuseOtherService(runtime, resource, target);
   const owner = await readOwnerOf(ctx, resource, target, ref);
-  if (owner.kind === "removed") return { isRemoved: true, reason: "" };
-  if (owner.kind === "absent") return { isRemoved: false, reason: `${ref} answers 404` };
+  if (owner.kind === "removed") return "removed";
+  if (owner.kind === "absent") return { reason: `${ref} answers 404` };
   const { subject, status } = owner;
-  return status === ACTIVE_HEALTHY ? undefined : { isRemoved: false, reason: `the ${subject} ${ref} is ${status}` };
+  if (status === ACTIVE_HEALTHY || (status === NEVER_STARTED && step === "delete")) return "none";
+  return { reason: `the ${subject} ${ref} is ${status}` };
+}
+
+/** Why a read says nothing of an object whose project or branch is not active. */
+interface Inactivity {
+  readonly isRemoved: boolean;
+  readonly reason: string;
 }
 
 /**

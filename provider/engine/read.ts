@@ -4,7 +4,7 @@ import { listDifferences } from "../define/compare";
 import { listMarkedFields, holdsSecret } from "../define/markers";
 import { formatPath } from "../define/property-path";
 import type { AnyResource, ObservedResource } from "../define/resource";
-import { explainEmptyAnswer, findInactivity, judgeAbsence, warnOfKept } from "./absence";
+import { findInactivity, judgeAbsence, judgeEmptyAnswer, warnOfKept } from "./absence";
 import { createStepContext, type Runtime } from "./step/runtime";
 import { pick, type Values } from "../define/values";
 import { pickDeclared, composeState, upgradeState } from "./step/state";
@@ -66,8 +66,9 @@ export async function readResource(
   const composed = keepMarks(state, composeState(resource, declared, observed));
   const remembered = readMarks(state).isPending ? writeMarks(composed, { isPending: true }) : composed;
   if (!isDeepStrictEqual(remembered, kept)) {
-    const emptiness = await explainEmptyAnswer(ctx, runtime, resource, { id, state });
-    if (emptiness !== undefined) return emptiness.isRemoved ? undefined : keepState(emptiness.reason);
+    const doubt = await judgeEmptyAnswer(ctx, runtime, resource, { id, state }, "read");
+    if (doubt === "removed") return undefined;
+    if (doubt !== "none") return keepState(doubt.reason);
   }
   const hidden = listHiddenDrift(resource, declared, remembered);
   if (hidden.length > 0) ctx.info(describeHiddenDrift(hidden));

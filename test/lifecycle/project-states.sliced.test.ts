@@ -103,7 +103,7 @@ async function during<T>(status: string, answer: Answer, step: () => Promise<T>)
 }
 
 /** What a read is without a difference to show, so that nothing is kept. */
-const SHOWS_NO_DIFFERENCE = ["LegacySigningKey: an empty list", "PostgresConfig: no rows"];
+const SHOWS_NO_DIFFERENCE = ["LegacySigningKey: an empty list", "PostgresConfig: no rows", "SqlScript: 400"];
 
 /** What the state of a refresh must be, and that one warning says so wherever it rests on such an answer. */
 function findFault(sample: Sample, name: string, read: ReadResult | undefined | Error): string[] {

@@ -158,7 +158,9 @@ export async function readRequested(
   return {
     ...(withKeys === true && (counts(keys) ? pickKeys(keys) : { publishableKey, secretKey })),
     ...(withPooler === true &&
-      (counts(poolers) ? pickPooled(poolers, password) : { pooledConnectionString, sessionConnectionString })),
+      (counts(poolers)
+        ? pickPooled(poolers, password)
+        : { pooledConnectionString, sessionConnectionString })),
   };
 }
 
