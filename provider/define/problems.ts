@@ -225,6 +225,11 @@ export const absenceProblems = {
     remedy:
       "Refresh again once the project is active, with a token that can see it. If the project was deleted, remove what was in it from the state with `pulumi state delete`",
   }),
+  nothingListed: defineProblem({
+    says: "The service lists no {things}, though Pulumi's state has some, and the {subject} {ref} is {status}, so they may still exist. Nothing was changed. {remedy}.",
+    means: "An update found an empty list in a project that is not active, which proves nothing.",
+    remedy: "Run again once the project is active",
+  }),
   notFoundToDelete: defineProblem({
     says: "The {type} {id} was not found, but {reason}, so it may still exist. It stays in Pulumi's state. {remedy}.",
     means: "A delete found nothing in a project that is not active, or that the token cannot see.",
