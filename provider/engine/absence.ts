@@ -3,12 +3,15 @@ import {
   CancelledError,
   ForbiddenError,
   RateLimitedError,
+  ResponseSchemaError,
   TimeoutError,
   UnauthorizedError,
   type NotFoundError,
 } from "../client/errors/errors";
 import { replaceMessage } from "../client/errors/with-message";
 import type { Context } from "../define/context";
+import { absenceProblems } from "../define/problems";
+import { ACTIVE_HEALTHY } from "../define/project-status";
 import type { AnyResource } from "../define/resource";
 import {
   UnprovenAbsenceError,
@@ -16,13 +19,14 @@ import {
   readOwnerStateNow,
   readOwnerStateOnce,
   recordAbsence,
+  type OwnerState,
 } from "../lookup/owner-state";
+import { warnOfKeptOnce } from "../lookup/kept";
 import { NotReadyError } from "../waiting/project-health";
 import { TerminalStateError } from "../waiting/project-state";
 import { parentInputs } from "../ledger/claim";
 import { readOwner, urnOf } from "../ledger/owner";
 import { refuseOtherService } from "./step/service-address";
-import { absenceProblems } from "./step/problems";
 import type { Runtime } from "./step/runtime";
 import type { Values } from "../define/values";
 
@@ -36,8 +40,7 @@ export type Absence = { readonly isGone: true } | { readonly isGone: false; read
 
 const GONE: Absence = { isGone: true };
 
-/** States in which a project answers for what is in it. In the second, its listings may be empty. */
-const ANSWERS = "ACTIVE_HEALTHY";
+/** A project of this status answers for what is in it as a healthy one does, but an empty answer proves nothing. */
 const ANSWERS_FOR_OBJECTS = "ACTIVE_UNHEALTHY";
 
 /** The service could not start the project: nothing in it was ever usable, and nothing in it can be deleted. */
@@ -60,7 +63,31 @@ export async function judgeAbsence(
   const ref = ownerRefOf(resource, target.state);
   // A project or an organization has proven it by itself.
   if (ref === undefined) return GONE;
-  const owner = await readOwnerStateOnce(ctx, ref).catch((error: unknown) => {
+  const owner = await readOwnerOf(ctx, resource, target, ref);
+  if (owner.kind === "removed") return recordGone(ctx, resource, target);
+  if (owner.kind === "absent") {
+    return (await isProvenGoneOnce(ctx, ref))
+      ? recordGone(ctx, resource, target)
+      : { isGone: false, reason: `${ref} answers 404, and no listing proves that it was deleted` };
+  }
+  const { subject, status } = owner;
+  const isAnswer =
+    status === ACTIVE_HEALTHY ||
+    (status === ANSWERS_FOR_OBJECTS && (answer !== undefined || ctx.answered(ref) === "something")) ||
+    (status === NEVER_STARTED && step === "delete");
+  return isAnswer
+    ? recordGone(ctx, resource, target)
+    : { isGone: false, reason: `the ${subject} ${ref} is ${status}` };
+}
+
+/** The state of an object's owner; throws where the token may not read it. */
+async function readOwnerOf(
+  ctx: Context,
+  resource: AnyResource,
+  target: MissingObject,
+  ref: string,
+): Promise<OwnerState> {
+  return readOwnerStateOnce(ctx, ref).catch((error: unknown) => {
     if (!(error instanceof ForbiddenError)) throw error;
     throw replaceMessage(
       error,
@@ -71,20 +98,37 @@ export async function judgeAbsence(
       }),
     );
   });
-  if (owner.kind === "removed") return recordGone(ctx, resource, target);
-  if (owner.kind === "absent") {
-    return (await isProvenGoneOnce(ctx, ref))
-      ? recordGone(ctx, resource, target)
-      : { isGone: false, reason: `${ref} answers 404, and no listing proves that it was deleted` };
-  }
+}
+
+/** Whether what a step has seen rests on an empty answer that proves nothing; if so, the reason. */
+export type Doubt = "none" | "removed" | { readonly reason: string };
+
+/**
+ * Judges what a read shows of a set or a configuration, or a delete that had nothing to do: where an answer was empty, only an active
+ * project or branch proves it. Throws where the address or a permission is the reason.
+ */
+export async function judgeEmptyAnswer(
+  ctx: Context,
+  runtime: Runtime,
+  resource: AnyResource,
+  target: MissingObject,
+  step: "read" | "delete",
+): Promise<Doubt> {
+  const ref = ownerRefOf(resource, target.state);
+  if (ref === undefined || ctx.answered(ref) !== "nothing") return "none";
+  refuseOtherService(runtime, resource, target);
+  const owner = await readOwnerOf(ctx, resource, target, ref);
+  if (owner.kind === "removed") return "removed";
+  if (owner.kind === "absent") return { reason: `${ref} answers 404` };
   const { subject, status } = owner;
-  const isAnswer =
-    status === ANSWERS ||
-    (status === ANSWERS_FOR_OBJECTS && answer !== undefined) ||
-    (status === NEVER_STARTED && step === "delete");
-  return isAnswer
-    ? recordGone(ctx, resource, target)
-    : { isGone: false, reason: `the ${subject} ${ref} is ${status}` };
+  if (status === ACTIVE_HEALTHY || (status === NEVER_STARTED && step === "delete")) return "none";
+  return { reason: `the ${subject} ${ref} is ${status}` };
+}
+
+/** Why a read says nothing of an object whose project or branch is not active. */
+interface Inactivity {
+  readonly isRemoved: boolean;
+  readonly reason: string;
 }
 
 /**
@@ -96,15 +140,16 @@ export async function findInactivity(
   resource: AnyResource,
   state: Values,
   error: unknown,
-): Promise<{ readonly isRemoved: boolean; readonly reason: string } | undefined> {
+): Promise<Inactivity | undefined> {
   const ref = ownerRefOf(resource, state);
   if (ref === undefined || OF_OTHER_REASONS.some((kind) => error instanceof kind)) return undefined;
   const owner = await readOwnerStateNow(ctx, ref).catch(() => undefined);
   if (owner === undefined || owner.kind === "absent") return undefined;
   if (owner.kind === "removed") return { isRemoved: true, reason: "" };
   const { subject, status } = owner;
-  if (status === ANSWERS) return undefined;
-  if (status === ANSWERS_FOR_OBJECTS && !isOfPartThatIsDown(error)) return undefined;
+  if (status === ACTIVE_HEALTHY) return undefined;
+  const isOfEmptiness = error instanceof UnprovenAbsenceError && ctx.answered(ref) === "nothing";
+  if (status === ANSWERS_FOR_OBJECTS && !isOfEmptiness && !isOfPartThatIsDown(error)) return undefined;
   return { isRemoved: false, reason: `the ${subject} ${ref} is ${status}` };
 }
 
@@ -128,7 +173,8 @@ export async function hasNeverExisted(
 
 /** What a part of a project answers that is down (service, Paused projects). An object's own 404 does not come here: it is no error. */
 function isOfPartThatIsDown(error: unknown): boolean {
-  if (error instanceof NotReadyError) return true;
+  // An answer that lacks what it must have may be an empty one.
+  if (error instanceof NotReadyError || error instanceof ResponseSchemaError) return true;
   return error instanceof ApiError && ([400, 404, 406].includes(error.status) || error.status >= 500);
 }
 
@@ -159,10 +205,7 @@ export async function warnOfKept(
   { id, state }: MissingObject,
   reason: string,
 ): Promise<void> {
-  await ctx.shared.list(`kept:${ownerRefOf(resource, state) ?? id}`, () => {
-    ctx.warn(absenceProblems.keptInState.message({ type: resource.type, id, reason }));
-    return Promise.resolve(true);
-  });
+  await warnOfKeptOnce(ctx, { owner: ownerRefOf(resource, state) ?? id, type: resource.type, id, reason });
 }
 
 function identifyMissingObject(

@@ -9,7 +9,7 @@ import { createClaim, withId, type ObjectClaim } from "../ledger/claim";
 import { describeOwner, isUrn, readOwner } from "../ledger/owner";
 import { viewProgram } from "../ledger/program-view";
 import type { OwnerRecord } from "../ledger/owner-records";
-import { hasNeverExisted, judgeAbsence, createUnprovenDeleteError } from "./absence";
+import { createUnprovenDeleteError, hasNeverExisted, judgeAbsence, judgeEmptyAnswer } from "./absence";
 import { answerOf } from "./step/observe";
 import { explainSuccession } from "./program-conflicts";
 import { refuseRemoval } from "./step/protection";
@@ -56,10 +56,15 @@ async function removeObject(
   }
   refuseRemoval(resource, { id, state });
   const otherOwners = others.map(({ shared }) => shared);
+  let hasWritten = false;
   const ctx = createStepContext(runtime, resource, "delete", state, {
     claim,
     ledger: { kept: kept ?? {}, otherOwners, isAdopted: readMarks(state).isAdopted },
     successor: program.findDeclared(resource.type, claim.owner),
+    onWrite: () => {
+      hasWritten = true;
+      return undefined;
+    },
   });
   try {
     const missing = await deleteFound(ctx, runtime, resource, { id, state });
@@ -72,6 +77,9 @@ async function removeObject(
         { step: "delete", ...missing },
       );
       if (!absence.isGone) throw createUnprovenDeleteError(resource, { id, state }, absence.reason);
+    } else if (!hasWritten) {
+      const doubt = await judgeEmptyAnswer(ctx, runtime, resource, { id, state }, "delete");
+      if (typeof doubt === "object") throw createUnprovenDeleteError(resource, { id, state }, doubt.reason);
     }
   } catch (error) {
     const isGone =

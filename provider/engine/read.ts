@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { NotFoundError } from "../client/errors/errors";
 import { listDifferences } from "../define/compare";
 import { listMarkedFields, holdsSecret } from "../define/markers";
 import { formatPath } from "../define/property-path";
 import type { AnyResource, ObservedResource } from "../define/resource";
-import { findInactivity, judgeAbsence, warnOfKept } from "./absence";
+import { findInactivity, judgeAbsence, judgeEmptyAnswer, warnOfKept } from "./absence";
 import { createStepContext, type Runtime } from "./step/runtime";
 import { pick, type Values } from "../define/values";
 import { pickDeclared, composeState, upgradeState } from "./step/state";
@@ -36,12 +37,12 @@ export async function readResource(
   });
   const names = listMarkedFields(resource.inputs).map(([name]) => name);
   const declared = pickDeclared(resource, state);
+  const kept = pick(
+    state,
+    Object.keys(state).filter((name) => name !== OWNER),
+  );
   const keepState = async (reason: string): Promise<ReadResult> => {
     await warnOfKept(ctx, resource, { id, state }, reason);
-    const kept = pick(
-      state,
-      Object.keys(state).filter((name) => name !== OWNER),
-    );
     return { id, state: kept, inputs: pick(state, Object.keys(declared)) };
   };
   let observed: ObservedResource<Values, Values> | NotFoundError | undefined;
@@ -62,12 +63,18 @@ export async function readResource(
     );
     return absence.isGone ? undefined : keepState(absence.reason);
   }
-  const remembered = keepMarks(state, composeState(resource, declared, observed));
+  const composed = keepMarks(state, composeState(resource, declared, observed));
+  const remembered = readMarks(state).isPending ? writeMarks(composed, { isPending: true }) : composed;
+  if (!isDeepStrictEqual(remembered, kept)) {
+    const doubt = await judgeEmptyAnswer(ctx, runtime, resource, { id, state }, "read");
+    if (doubt === "removed") return undefined;
+    if (doubt !== "none") return keepState(doubt.reason);
+  }
   const hidden = listHiddenDrift(resource, declared, remembered);
   if (hidden.length > 0) ctx.info(describeHiddenDrift(hidden));
   return {
     id,
-    state: readMarks(state).isPending ? writeMarks(remembered, { isPending: true }) : remembered,
+    state: remembered,
     inputs: pick(
       remembered,
       names.filter((name) => name in declared),

@@ -57,6 +57,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "ApiKey.cannotBeAdopted",
     "ApiKey.gone",
     "ApiKey.otherService",
+    "ApiKey.nothingListed",
     "ApiKey.stateUnknown",
     "ApiKey.paused",
     "ApiKey.couldNotStart",

@@ -142,34 +142,3 @@ export const resourceProblems = {
     remedy: "Use the form in the message",
   }),
 };
-
-/** What is said of an object that the service does not show, where that does not prove that it is gone. */
-export const absenceProblems = {
-  otherService: defineProblem({
-    says: "The {type} {id} is not at {asked}, but Pulumi's state says that it belongs to the service at {made}. Nothing was changed. {remedy}.",
-    means:
-      "The base URL is not that of the service which made the object. What another service does not have may still exist.",
-    remedy:
-      "Set `management:baseUrl` (or MANAGEMENT_BASE_URL) to {made}. If both addresses reach the same service, list {made} in `management:baseUrlAliases`. If that service no longer exists, as after an emulator has ended, remove the resource from the state with `pulumi state delete '{urn}'`",
-  }),
-  stateUnknown: defineProblem({
-    says: "Whether the {type} {id} still exists is unknown: the service does not show it, and the access token may not read the state of {ref}. It stays in Pulumi's state. {remedy}. {error}",
-    means:
-      "A paused or starting project does not show what is in it, so the provider reads the project's state before it treats an object as deleted.",
-    remedy:
-      "Give the token the permission `project_admin_read`, or for a branch `branching_development_read`. If the object no longer exists, remove it from the state with `pulumi state delete '{urn}'`",
-  }),
-  keptInState: defineProblem({
-    says: "the service does not show the {type} {id}, but {reason}. This does not prove that anything was deleted, so what is not found stays in Pulumi's state. {remedy}.",
-    means:
-      "Warning of a refresh, once for each project. A project that is not active does not show everything in it.",
-    remedy:
-      "Refresh again once the project is active, with a token that can see it. If the project was deleted, remove what was in it from the state with `pulumi state delete`",
-  }),
-  notFoundToDelete: defineProblem({
-    says: "The {type} {id} was not found, but {reason}, so it may still exist. It stays in Pulumi's state. {remedy}.",
-    means: "A delete found nothing in a project that is not active, or that the token cannot see.",
-    remedy:
-      "Run again once the project is active, with a token that can see it. If the project was deleted, run `pulumi refresh` and run again. If that does not help, or if only the object was deleted, remove it from the state with `pulumi state delete '{urn}'`",
-  }),
-};

@@ -8,6 +8,7 @@ import type { AnyResource, Installation } from "../../define/resource";
 import type { OperationName } from "../../../spec/table";
 import { isMadeDuring } from "../../ledger/ledger-record";
 import type { Ledger } from "../../ledger/ledger";
+import { AnswerWitness } from "./answered";
 import { createListings } from "../../lookup/listings";
 import { failIfOwnerGone, type CallContext, type CallParameters } from "../../lookup/owner";
 import { EMPTY_PROGRAM, viewProgram } from "../../ledger/program-view";
@@ -150,7 +151,8 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
     program = EMPTY_PROGRAM,
     failures = new Map<string, Error>(),
   } = options;
-  const { shared = runtime.shared } = options;
+  const witness = new AnswerWitness();
+  const shared = witness.watch(options.shared ?? runtime.shared);
   const progress = (message: string): void => runtime.progress(message, label);
   const { clock } = runtime;
   const { deadline = createDeadline(runtime, seconds) } = options;
@@ -175,8 +177,10 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
           },
         },
         () => ctx,
+        witness,
       ),
       shared,
+      answered: witness.answered,
       clock,
       signal,
       get deadlineMs() {
@@ -217,10 +221,15 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
   return within({ deadlineMs: deadline.atMs, signal: runtime.signal });
 }
 
-function bindApi(calling: CallContext, ctx: () => Context): Api {
+function bindApi(calling: CallContext, ctx: () => Context, witness: AnswerWitness): Api {
   const { client, options } = calling;
-  const around = <T>(name: string, parameters: CallParameters, send: () => Promise<T>): Promise<T> =>
-    explainPaused(ctx(), { name, parameters, isRead: READS.test(name) }, send);
+  const around = async <T>(name: string, parameters: CallParameters, send: () => Promise<T>): Promise<T> => {
+    const isRead = READS.test(name);
+    const answer = await explainPaused(ctx(), { name, parameters, isRead }, send);
+    // The rows of a query are a listing, too.
+    if (isRead || name === "runQuery") witness.see(parameters, answer);
+    return answer;
+  };
   const parts: Api["parts"] = {
     getFunctionBody: (parameters) =>
       around("getFunctionBody", parameters, () => client.parts.getFunctionBody(parameters, options)),

@@ -1,6 +1,6 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import type { AnyResource } from "../../define/resource";
-import { absenceProblems } from "./problems";
+import { absenceProblems } from "../../define/problems";
 import type { Values } from "../../define/values";
 import { readMarks } from "../../define/state-marks";
 import { readOwner, urnOf } from "../../ledger/owner";

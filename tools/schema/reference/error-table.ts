@@ -2,6 +2,7 @@ import type { Problems, ProblemText } from "../../../provider/client/errors/prob
 import { problems as callProblems } from "../../../provider/client/errors/problems";
 import { configProblems } from "../../../provider/process/config";
 import {
+  absenceProblems,
   listingProblems,
   openingProblems,
   settingsProblems,
@@ -10,7 +11,6 @@ import {
 import { listMarkedFields } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
 import {
-  absenceProblems,
   findableProblems,
   importProblems,
   inputProblems,

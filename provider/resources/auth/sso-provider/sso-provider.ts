@@ -3,6 +3,7 @@ import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject, UUID } from "../../../define/list";
 import { requireProjectRef } from "../../../define/require-project-ref";
+import { refuseEmptyListing } from "../../../lookup/empty-listing";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { mergeUnknown } from "../../../settings/mapping/keep-unknown";
 import {
@@ -77,7 +78,9 @@ async function keepUnknownMappings(
 ): Promise<SsoProviderUpdateBody> {
   const body = toBody(declared);
   if (body.attribute_mapping === undefined) return body;
-  const current = (await listSsoProvidersOnce(ctx, declared.projectRef)).find((each) => each.id === id);
+  const { projectRef: ref } = declared;
+  const current = (await listSsoProvidersOnce(ctx, ref)).find((each) => each.id === id);
+  if (current === undefined) await refuseEmptyListing(ctx, ref, "SSO providers");
   const attribute_mapping = mergeUnknown(
     attributeMapping,
     current?.saml?.attribute_mapping,

@@ -2,9 +2,11 @@ import { ApiError, InvalidInputError, TimeoutError } from "../../../client/error
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
+import { ACTIVE_HEALTHY } from "../../../define/project-status";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type ObservedResource, type ResourceState } from "../../../define/resource";
 import { sha256 } from "../../../core/sha256";
+import { warnOfKeptOnce } from "../../../lookup/kept";
 import { poll } from "../../../waiting/poll";
 import { callWhenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
@@ -195,9 +197,10 @@ async function observeBranch(
   // A branch without a database of its own has no secrets of its own either.
   if (connection === undefined) return fromWire(found, parentRef, { declared: state });
   const ref = found.project_ref;
-  const secrets = state.secrets === undefined ? undefined : await readSecrets(ctx, ref, state.secrets);
+  const status = found.preview_project_status ?? connection.status;
+  const secrets =
+    state.secrets === undefined ? undefined : await readCertainSecrets(ctx, { ref, status }, state.secrets);
   const { inputs, outputs } = fromWire(found, parentRef, { connection, secrets, declared: state });
-  const status = outputs.previewProjectStatus;
   const asked = await readRequested(ctx, { ref, status, password: outputs.password }, state);
   return { inputs, outputs: { ...outputs, ...asked, ...bookkeepingOf(state) } };
 }
@@ -274,6 +277,20 @@ async function readSecrets(
     if (error instanceof ApiError && [400, 404].includes(error.status)) return undefined;
     throw error;
   }
+}
+
+/** The same; undefined, with a warning, where the branch lists none and is not healthy, which proves nothing. */
+async function readCertainSecrets(
+  ctx: Context,
+  { ref, status }: { readonly ref: string; readonly status: string | null | undefined },
+  declared: SecretMap,
+): Promise<Record<string, string> | undefined> {
+  const secrets = await readSecrets(ctx, ref, declared);
+  if (secrets === undefined || Object.keys(declared).length === 0) return secrets;
+  if (status === ACTIVE_HEALTHY || (await listSecretsOnce(ctx, ref)).size > 0) return secrets;
+  const reason = `the branch ${ref} is ${status ?? "without a status"}`;
+  await warnOfKeptOnce(ctx, { owner: ref, type: "Branch", id: ref, reason });
+  return undefined;
 }
 
 /** Brings the branch's own secrets from one map to another, in at most one call for each kind of change. */

@@ -8,6 +8,7 @@ import { inProject } from "../../../define/import-id";
 import { listInProject, UUID } from "../../../define/list";
 import { asSet, comparedBy, formed, replaces } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
+import { refuseEmptyListing } from "../../../lookup/empty-listing";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { mergeUnknown } from "../../../settings/mapping/keep-unknown";
@@ -141,6 +142,8 @@ export const jitUser = defineResource({
   },
 
   async update(ctx, { inputs: declared }) {
+    const { projectRef: ref } = declared;
+    if ((await listJitUsersOnce(ctx, ref)).size === 0) await refuseEmptyListing(ctx, ref, "users");
     await putUser(ctx, declared);
     return {};
   },

@@ -8,6 +8,7 @@ import {
 import { replaceMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { PartialError } from "../../../define/resource";
+import { refuseEmptyListing } from "../../../lookup/empty-listing";
 import { callWhenReady } from "../../../waiting/project-health";
 import { locateScriptError } from "./database-records";
 import {
@@ -49,6 +50,8 @@ export async function readAppliedSoFar(
   }: { known: KnownMigrations; covered?: readonly Migration[]; isCompared?: boolean },
 ): Promise<HistoryFindings> {
   const recorded = await callWhenReady(ctx, wanted.ref, ["db"], () => history.list());
+  const isKnown = known.migrations.some(({ sha256 }) => sha256 !== undefined);
+  if (recorded.length === 0 && isKnown) await refuseEmptyListing(ctx, wanted.ref, "migrations");
   const seen = await lookUpHistory(history, recorded, wanted, known, isCompared);
   // What a baseline covers is as good as recorded.
   const rows = new Map([...seen.rows, ...covered.map(({ version }) => [version, []] as const)]);

@@ -9,6 +9,7 @@ import { formatName, formatPlanLine } from "../../../define/plan-words";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, NotListedError, type SetPart } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { refuseEmptyListing } from "../../../lookup/empty-listing";
 import {
   EDGE_FUNCTIONS,
   toInheritedPart,
@@ -218,7 +219,9 @@ export const functionSet = defineResource({
 
   async update(ctx, { id: ref, state, inputs: declared }) {
     const { deployments: wanted = {} } = declared;
-    const { deployments: before = {}, deployed: made = {} } = state;
+    const { deployments: before = {}, deployed: made = {}, names: known = [] } = state;
+    if (known.length > 0 && (await listFunctionsOnce(ctx, ref)).size === 0)
+      await refuseEmptyListing(ctx, ref, EDGE_FUNCTIONS);
     const surplus = await findSurplus(ctx, declared);
     const had = [...new Set([...listFormerNames(ctx, state), ...Object.keys(surplus)])];
     const kept = [...Object.keys(wanted), ...(declared.unmanaged ?? [])];
@@ -241,6 +244,7 @@ export const functionSet = defineResource({
 
   async delete(ctx, { id: ref, state }) {
     const slugs = omitNamesElsewhere(ctx, listFormerNames(ctx, state));
+    if (slugs.length === 0) return;
     const present = await listFunctionsOnce(ctx, ref);
     const unlisted = slugs.filter((slug) => !present.has(slug));
     const { deployments = {}, deployed = {} } = state;

@@ -7,6 +7,7 @@ import { formatName, formatPlanLine } from "../../../define/plan-words";
 import { defineResource, type Installation } from "../../../define/resource";
 import { sha256 } from "../../../core/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { refuseEmptyListing } from "../../../lookup/empty-listing";
 import { allowEmptyInput, listSortedKeys } from "../shared/empty-source";
 import { secretName, secretValue } from "../shared/function-secret-names";
 import { formatOutsideChange, isHeld, listSecretsOnce } from "../shared/function-secrets";
@@ -144,6 +145,8 @@ export const secretSet = defineResource({
   async update(ctx, { id: ref, state, inputs: declared }) {
     const secrets = readDeclaredSecrets(declared, installationOf(ctx));
     const had = listFormerNames(ctx, state);
+    if (had.length > 0 && (await listSecretsOnce(ctx, ref)).size === 0)
+      await refuseEmptyListing(ctx, ref, "function secrets");
     const going = [...omitNamesElsewhere(ctx, had), ...listPruned(state, declared)].filter(
       (name) => !secrets.has(name),
     );

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Context } from "../../../define/context";
+import type { Api, Context } from "../../../define/context";
 import { composed, readOption, secret } from "../../../define/markers";
+import { ACTIVE_HEALTHY } from "../../../define/project-status";
 import { listAllApiKeysOnce } from "../../auth/api-key/calls";
 
 /** The name of the two keys with which every project begins (service, API keys). */
@@ -140,43 +141,43 @@ interface ConnectionSubject {
   readonly password: Optional<string>;
 }
 
-/** Reads what the program asks for; a project that is not active keeps what was last seen of it. */
+/** Reads what the program asks for. A project that is not active, or lists nothing and is not healthy, keeps what was last seen of it. */
 export async function readRequested(
   ctx: Context,
   { ref, status, password }: ConnectionSubject,
   state: ConnectionInputs & ConnectionOutputs,
 ): Promise<ConnectionOutputs> {
+  const { withKeys, withPooler, pooledConnectionString, sessionConnectionString, publishableKey, secretKey } =
+    state;
   const isActive = status == null || status.startsWith("ACTIVE");
-  const { pooledConnectionString, sessionConnectionString, publishableKey, secretKey } = state;
-  const [keys, pooled] = await Promise.all([
-    state.withKeys === true && isActive ? readKeys(ctx, ref) : { publishableKey, secretKey },
-    state.withPooler === true && isActive
-      ? readPooled(ctx, ref, password)
-      : { pooledConnectionString, sessionConnectionString },
+  const [keys, poolers] = await Promise.all([
+    withKeys === true && isActive ? listAllApiKeysOnce(ctx, ref) : [],
+    withPooler === true && isActive ? ctx.api.listPoolerConfigs({ ref }) : [],
   ]);
+  const counts = (list: readonly unknown[]): boolean => list.length > 0 || status === ACTIVE_HEALTHY;
   return {
-    ...(state.withKeys === true ? keys : {}),
-    ...(state.withPooler === true ? pooled : {}),
+    ...(withKeys === true && (counts(keys) ? pickKeys(keys) : { publishableKey, secretKey })),
+    ...(withPooler === true &&
+      (counts(poolers)
+        ? pickPooled(poolers, password)
+        : { pooledConnectionString, sessionConnectionString })),
   };
 }
 
-async function readKeys(
-  ctx: Context,
-  ref: string,
-): Promise<Pick<ConnectionOutputs, "publishableKey" | "secretKey">> {
-  const named = (await listAllApiKeysOnce(ctx, ref)).filter(({ name }) => name === DEFAULT_KEY);
+function pickKeys(
+  keys: Awaited<ReturnType<typeof listAllApiKeysOnce>>,
+): Pick<ConnectionOutputs, "publishableKey" | "secretKey"> {
+  const named = keys.filter(({ name }) => name === DEFAULT_KEY);
   const valueOf = (type: string): string | undefined =>
     named.find((key) => key.type === type)?.api_key ?? undefined;
   return { publishableKey: valueOf("publishable"), secretKey: valueOf("secret") };
 }
 
-async function readPooled(
-  ctx: Context,
-  ref: string,
+function pickPooled(
+  poolers: Awaited<ReturnType<Api["listPoolerConfigs"]>>,
   password: Optional<string>,
-): Promise<Pick<ConnectionOutputs, "pooledConnectionString" | "sessionConnectionString">> {
-  const listed = await ctx.api.listPoolerConfigs({ ref });
-  const primary = listed.find(({ database_type: type }) => type === "PRIMARY");
+): Pick<ConnectionOutputs, "pooledConnectionString" | "sessionConnectionString"> {
+  const primary = poolers.find(({ database_type: type }) => type === "PRIMARY");
   if (primary === undefined) return {};
   // Built of its parts: the configuration's own text has a placeholder for the password.
   const { db_user: user, db_host: host, db_port: port, db_name: database } = primary;

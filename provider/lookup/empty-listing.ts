@@ -1,0 +1,16 @@
+import type { Context } from "../define/context";
+import { absenceProblems } from "../define/problems";
+import { ACTIVE_HEALTHY } from "../define/project-status";
+import { readOwnerStateOnce, UnprovenAbsenceError } from "./owner-state";
+
+/**
+ * Throws before a write that would rest on an empty listing, as it lacks what the state has, where the project or branch is not
+ * active: what is there would be written anew, overwritten or forgotten.
+ */
+export async function refuseEmptyListing(ctx: Context, ref: string, things: string): Promise<void> {
+  if (ctx.answered(ref) !== "nothing") return;
+  const owner = await readOwnerStateOnce(ctx, ref);
+  if (owner.kind !== "found" || owner.status === ACTIVE_HEALTHY) return;
+  const { subject, status } = owner;
+  throw new UnprovenAbsenceError(absenceProblems.nothingListed.message({ things, subject, ref, status }));
+}
