@@ -278,8 +278,8 @@ it.each([adapters[0], ["the plugin and a provider of its own", () => startYamlSt
       const expected = isPlugin ? "::own::" : "pulumi-nodejs";
       expect(providers).toEqual([expect.stringContaining(expected), expect.stringContaining(expected)]);
       const timeouts = deployment.resources?.flatMap(({ type, customTimeouts, inputs }) =>
-        /management[:/](?:index:)?(?!Preview)\w+$/.test(type) && type.split(":")[0] !== "pulumi"
-          ? [(isPlugin ? customTimeouts : inputs?.["timeouts"]) as unknown]
+        /(?:^management:index|\/management):(?!Preview)\w+$/.test(type)
+          ? [isPlugin ? customTimeouts : inputs?.["timeouts"]]
           : [],
       );
       expect(timeouts?.length).toBeGreaterThan(8);
