@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import { toPrintable } from "../spec/printed-text";
+import { addAllOwnWords } from "../provider/client/redaction/own-sentences";
 import { Redactor } from "../provider/client/redaction/redactor";
 import { listSecretSettings } from "../provider/process/config";
 import { VERSION } from "../provider/core/version.generated";
@@ -18,6 +19,7 @@ export async function run(
   { out, err }: CommandOutput,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
+  addAllOwnWords();
   const redactor = new Redactor();
   for (const secret of listSecretSettings(env, () => undefined)) redactor.add(secret);
   const print = (text: string): string => toPrintable(redactor.redact(text));

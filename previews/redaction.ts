@@ -1,4 +1,5 @@
 import { toPrintable, toPrintableOutput } from "../spec/printed-text";
+import { addAllOwnWords } from "../provider/client/redaction/own-sentences";
 import { Redactor } from "../provider/client/redaction/redactor";
 import { listEnvSecrets } from "./job-secrets";
 
@@ -13,6 +14,8 @@ export interface PrintedStreams extends OutputStreams {
   /** A command of the forge's runner, on a line of its own, as it is. */
   readonly command: (line: string) => void;
 }
+
+addAllOwnWords();
 
 let last: { readonly key: string; readonly redactor: Redactor } | undefined;
 

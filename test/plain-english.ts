@@ -24,6 +24,7 @@ export const unplainPhrases: ReadonlyMap<string, string> = new Map([
   ["lets go of", "releases"],
   ["stands in", "is in"],
   ["made of", "created from"],
+  ["journal", "ledger"],
 ]);
 
 /** The phrases of these that the text has. */

@@ -16,7 +16,7 @@ export interface DatabasesOptions {
   readonly dataFolder?: string;
   /** How many databases run at once; three when absent. */
   readonly running?: number;
-  /** In real time, as the statement really runs; 20 s when absent. */
+  /** In real time, as the statement really runs; two minutes when absent. */
   readonly statementTimeoutMs?: number;
   /** What the platform has in a database; the specification's placeholders when absent. */
   readonly names?: DatabaseNames;
@@ -200,7 +200,7 @@ class EmbeddedDatabases implements Databases {
 
   /** For its superuser. */
   private async open(folder: string): Promise<Instance> {
-    const { statementTimeoutMs = 20_000 } = this.options;
+    const { statementTimeoutMs = 120_000 } = this.options;
     const { processes, names } = this;
     return Instance.open(folder, {
       statementTimeoutMs,

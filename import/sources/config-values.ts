@@ -133,10 +133,7 @@ export class ConfigReader {
     if (!(value instanceof ConfigValue)) return this.convert(path, value, as);
     const { kind, says } = CONVERTED[as];
     const name = toConfigName(path);
-    this.note(
-      path,
-      `the value is that of the variable ${value.name}: set the configuration value ${name} to ${says}.`,
-    );
+    this.note(path, `the value is that of the variable ${value.name}. The input of the program is ${says}.`);
     const known = value.value === undefined ? undefined : this.convert(path, toScalar(value), as);
     return new ConfigValue(name, kind, value.isSecret, known === undefined ? undefined : String(known));
   }
@@ -195,7 +192,7 @@ export class ConfigReader {
       if (open === undefined)
         this.note(
           path,
-          `the value is encrypted, and no key in DOTENV_PRIVATE_KEY decrypts it. Set the configuration value ${name}, or set the key.`,
+          "the value is encrypted, and no key in DOTENV_PRIVATE_KEY decrypts it. Set the key and run the command again, or declare the value in the program.",
         );
       return new ConfigValue(name, kind, true, open);
     }

@@ -203,7 +203,7 @@ function readSettings(instance: StateInstance, given: TerraformContext): Instanc
       const name = toCamelPath(path);
       if (!isHashed(path)) return new ConfigValue(name, "string", true, value);
       notes.push(
-        `\`${path}\` is in the state only as the service's hash, not as its value. Set the configuration value ${name}.`,
+        `\`${path}\` is in the state only as the service's hash, not as its value. Declare it in the program, with a secret of the stack's configuration.`,
       );
       return new ConfigValue(name, "string", true, undefined, value);
     });
@@ -404,7 +404,7 @@ function readSecrets({ attributes, address }: StateInstance, given: TerraformCon
       ...(missing.length === 0
         ? []
         : [
-            `the state has no value of ${missing.join(", ")}: set ${missing.length === 1 ? "its configuration value" : "their configuration values"}. The service shows the SHA-256 of the present one.`,
+            `the state has no value of ${missing.join(", ")}. Declare ${missing.length === 1 ? "it" : "them"} in the program, with a secret of the stack's configuration. The service shows the SHA-256 of the present value.`,
           ]),
       ...(reserved.length === 0
         ? []

@@ -1,5 +1,7 @@
 import type { ComponentDefinition } from "../define/component";
+import { formatCodeList } from "../define/format-code-list";
 import type { AnyResource, CheckFailure } from "../define/resource";
+import { everyResource } from "../define/shared-inputs";
 import type { Runtime } from "../engine/step/runtime";
 
 /** The type of the resource directly above, where it is one of this package: in a URN, or in what a class says of its owner. */
@@ -9,7 +11,12 @@ interface ComponentNames {
   /** Inputs that a text has in quotes. */
   readonly text: (text: string) => string;
   readonly failure: (failure: CheckFailure) => CheckFailure;
+  /** What is thrown, with what to do where it names an input that the component does not have. */
+  readonly error: (message: string) => string;
 }
+
+/** The inputs that a text has in quotes. What is quoted of folders and functions is no input. */
+const QUOTED = /(?<!folder |function )`([\w.[\]]+)(?=`|: )/g;
 
 /** Names inputs as the user of the component declares them whose resource this is. */
 export function createComponentNames(resource: AnyResource, owner: string): ComponentNames {
@@ -18,22 +25,29 @@ export function createComponentNames(resource: AnyResource, owner: string): Comp
   const names = component?.passes?.[resource.type];
   const path = (given: string): string => {
     const [name = ""] = given.split(/[.[]/);
-    if (names?.every !== undefined && Object.hasOwn(resource.inputs.shape, name))
-      return `${names.every}.${given}`;
+    const isSetting = Object.hasOwn(resource.inputs.shape, name) && !Object.hasOwn(everyResource, name);
+    if (names?.every !== undefined && isSetting) return `${names.every}.${given}`;
     const own = names?.inputs?.[name];
     return own === undefined ? given : own + given.slice(name.length);
   };
-  // What is quoted of folders and functions is no input.
   const text = (given: string): string =>
-    names === undefined
-      ? given
-      : given.replaceAll(
-          /(?<!folder |function )`([\w.[\]]+)(?=`|: )/g,
-          (_, quoted: string) => `\`${path(quoted)}`,
-        );
+    names === undefined ? given : given.replaceAll(QUOTED, (_, quoted: string) => `\`${path(quoted)}`);
+  const isMissing = (name: string): boolean =>
+    component !== undefined &&
+    Object.hasOwn(resource.inputs.shape, name) &&
+    path(name) === name &&
+    !Object.hasOwn(component.inputs.shape, name);
+  const error = (given: string): string => {
+    const quoted = [...given.matchAll(QUOTED)].map(([, name = ""]) => name);
+    const missing = formatCodeList([...new Set(quoted)].filter(isMissing));
+    return component === undefined || missing === ""
+      ? text(given)
+      : `${text(given)} A ${component.type} has no ${missing}. To start over, ${component.startOver}.`;
+  };
   return {
     text,
-    failure: (failure) => ({ path: path(failure.path), reason: text(failure.reason) }),
+    failure: (failure) => ({ path: path(failure.path), reason: error(failure.reason) }),
+    error,
   };
 }
 

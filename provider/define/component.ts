@@ -12,6 +12,8 @@ export interface ComponentDefinition {
   readonly outputs: z.ZodObject;
   /** Types of the resources that it makes, some of them only where they are declared. */
   readonly makes: readonly string[];
+  /** What whoever declares it can always do, and what that loses, as the end of "To start over, …". */
+  readonly startOver: string;
   /** How a program declares what these take, by their types. */
   readonly passes?: Readonly<Record<string, PassedInputs>>;
 }

@@ -42,7 +42,7 @@ export const restProblems = {
     says: "the service `rest` of {ref} is not healthy. The provider did not wait for it, because its `dbSchema` is empty and it never becomes healthy. {remedy}.",
     means: "A warning: the REST layer has no schema.",
     remedy:
-      "Set `dbSchema` in `RestLayerConfig` or in the service's console, or omit `rest` from `waitForServices`",
+      "Set `dbSchema` in `RestLayerConfig` or in the service's console. Or, in a `Project`, omit `rest` from `waitForServices`",
   }),
 };
 
@@ -51,7 +51,7 @@ export const realtimeProblems = {
   realtimeSuspended: defineProblem({
     says: "the service `realtime` of {ref} is suspended, so the provider did not wait for it. {remedy}.",
     means: "A warning: realtime is suspended.",
-    remedy: "Set `suspend: false` in `RealtimeConfig`, or omit `realtime` from `waitForServices`",
+    remedy: "Set `suspend: false` in `RealtimeConfig`. Or, in a `Project`, omit `realtime` from `waitForServices`",
   }),
 };
 

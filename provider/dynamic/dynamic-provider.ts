@@ -109,8 +109,20 @@ export function createDynamicProvider(
 
   const print = (text: string): string => processRuntime.print(text);
 
-  /** Runs a step; whatever it throws leaves without a secret and without a stack. */
-  const step = async <T>(values: readonly Values[], work: () => Promise<T>): Promise<T> => {
+  const ownerOf = (values: readonly Values[]): string =>
+    values.map(readOwner).find((owner) => owner !== "") ?? "";
+
+  /**
+   * Runs a step; whatever it throws leaves without a secret, without a stack, and in the names of the component that has made
+   * the resource.
+   */
+  const step = async <T>(
+    values: readonly Values[],
+    work: () => Promise<T>,
+    owned: readonly Values[] = values,
+  ): Promise<T> => {
+    const printError = (text: string): string =>
+      createComponentNames(resource, ownerOf(owned)).error(print(text));
     for (const given of values) {
       processRuntime.keepSecret([
         ...listSecretTexts(resource, given),
@@ -123,18 +135,14 @@ export function createDynamicProvider(
       if (error instanceof InitializationError) {
         const provider = values.map((given) => given[PROVIDER]).find(Boolean);
         const properties = { ...toOuts(error.state, ...values), [PROVIDER]: provider };
-        throw new StepError(print(error.message), error.id, properties, error.reasons.map(print));
+        throw new StepError(printError(error.message), error.id, properties, error.reasons.map(printError));
       }
-      throw new StepError(print(error instanceof Error ? error.message : String(error)));
+      throw new StepError(printError(error instanceof Error ? error.message : String(error)));
     }
   };
 
   const runtimeFor = (lines: StepReporter, values: readonly Values[]): Runtime =>
-    renameInMessages(
-      processRuntime.runtime(lines),
-      resource,
-      values.map(readOwner).find((owner) => owner !== "") ?? "",
-    );
+    renameInMessages(processRuntime.runtime(lines), resource, ownerOf(values));
 
   /** A step that calls the service. */
   const runInStep = <T>(values: readonly Values[], work: (runtime: Runtime) => Promise<T>): Promise<T> =>
@@ -153,14 +161,18 @@ export function createDynamicProvider(
     work: (runtime: Runtime) => T,
     owned: readonly Values[] = values,
   ): Promise<T> =>
-    step(values, async () => {
-      const lines = processRuntime.open();
-      try {
-        return work(runtimeFor(lines, owned));
-      } finally {
-        await lines.end();
-      }
-    });
+    step(
+      values,
+      async () => {
+        const lines = processRuntime.open();
+        try {
+          return work(runtimeFor(lines, owned));
+        } finally {
+          await lines.end();
+        }
+      },
+      owned,
+    );
 
   return {
     // Not async: the SDK hands the provider out before it awaits this (design, Dynamic adapter 19).

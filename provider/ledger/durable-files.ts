@@ -25,7 +25,7 @@ export const stateProblems = {
   foreignFolder: defineProblem({
     says: "The folder {folder} belongs to another user, who could decide which objects this run takes for its own. Nothing was sent. {remedy}",
     means:
-      "The provider keeps its journal in your user's state folder, and another user has made that folder.",
+      "The provider keeps its ledger in your user's state folder, and another user has made that folder.",
     remedy: "Set XDG_STATE_HOME to a folder that belongs to you",
   }),
 };

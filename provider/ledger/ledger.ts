@@ -253,7 +253,7 @@ export class Ledger {
     this.#isRefusalTold = true;
     const { folder, warn } = this.#options;
     warn(
-      `The journal of creates in ${folder ?? "your user's state folder"} cannot be written (${String(error)}). The run continues. If it is ` +
+      `The ledger of creates in ${folder ?? "your user's state folder"} cannot be written (${String(error)}). The run continues. If it is ` +
         "killed during a create, you must take over the new object yourself, with `adopt`. Set XDG_STATE_HOME to a writable folder.",
     );
   }

@@ -9,6 +9,7 @@ import {
   rootStackResource,
   type Alias as AliasOption,
   type ComponentResourceOptions,
+  type CustomTimeouts,
   type Resource,
 } from "@pulumi/pulumi/resource";
 import { setAllConfig } from "@pulumi/pulumi/runtime/config";
@@ -55,12 +56,16 @@ keepAnswersOutOfDebugLog();
 /** A resource of this package, which the engine has this very plugin make. */
 class ComponentChild extends CustomResource {}
 
-const make: ResourceFactory = (type, name, args, opts) => {
-  const outputs: Inputs = Object.fromEntries(
-    listMarkedFields(resourceByType(type).outputs).map(([output]) => [output, undefined]),
-  );
-  return new ComponentChild(formatToken(type), name, { ...outputs, ...args }, { ...opts, version: VERSION });
-};
+/** The engine has the timeouts of a component; those of its resources are the same. */
+function createFactory(customTimeouts: CustomTimeouts | undefined): ResourceFactory {
+  return (type, name, args, opts) => {
+    const outputs: Inputs = Object.fromEntries(
+      listMarkedFields(resourceByType(type).outputs).map(([output]) => [output, undefined]),
+    );
+    const own = customTimeouts === undefined ? opts : { ...opts, customTimeouts };
+    return new ComponentChild(formatToken(type), name, { ...outputs, ...args }, { ...own, version: VERSION });
+  };
+}
 
 /** A component that the engine has this plugin make for a program. */
 class PluginComponent extends ComponentResource {
@@ -68,6 +73,7 @@ class PluginComponent extends ComponentResource {
 
   constructor(type: string, name: string, args: Inputs, opts: ComponentResourceOptions) {
     super(formatToken(type), name, {}, opts);
+    const make = createFactory(opts.customTimeouts);
     this.outputs = composeComponent(type, { component: this, name, args, make });
     this.registerOutputs(this.outputs);
   }
@@ -164,6 +170,7 @@ function urnOf(resource: Resource): Promise<string> {
 export function toComponentOptions(request: proto.ConstructRequest): ComponentResourceOptions {
   const parent = request.getParent();
   const deletedWith = request.getDeletedwith();
+  const customTimeouts = timeoutsOf(request);
   const providers = [...request.getProvidersMap().entries()].map(
     ([name, reference]) => [name, new DependencyProviderResource(reference)] as const,
   );
@@ -173,11 +180,19 @@ export function toComponentOptions(request: proto.ConstructRequest): ComponentRe
     providers: Object.fromEntries(providers),
     ignoreChanges: request.getIgnorechangesList(),
     replaceOnChanges: request.getReplaceonchangesList(),
+    ...(customTimeouts === undefined ? {} : { customTimeouts }),
     ...(parent === "" ? {} : { parent: new DependencyResource(parent) }),
     ...(deletedWith === "" ? {} : { deletedWith: new DependencyResource(deletedWith) }),
     protect: request.getProtect() === true,
     retainOnDelete: request.getRetainondelete() === true,
   };
+}
+
+function timeoutsOf(request: proto.ConstructRequest): CustomTimeouts | undefined {
+  const all = request.getCustomtimeouts();
+  const steps = { create: all?.getCreate(), update: all?.getUpdate(), delete: all?.getDelete() };
+  const given = Object.entries(steps).filter(([, text]) => text !== undefined && text !== "");
+  return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
 function aliasOf(alias: Alias): AliasOption | string {

@@ -52,7 +52,8 @@ export function createRequests(options: ProcessOptions): RequestHandlers {
       try {
         return await work(subject, request);
       } catch (error) {
-        throw toServiceError(error, { print, outputs: subject.sealSecrets });
+        const printError = (text: string): string => subject.printError(text);
+        throw toServiceError(error, { print: printError, outputs: subject.sealSecrets });
       } finally {
         await subject.end();
       }

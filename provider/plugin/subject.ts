@@ -1,6 +1,6 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { resourceByType } from "../catalog/catalog";
-import { renameInMessages } from "../components/declared-names";
+import { createComponentNames, renameInMessages } from "../components/declared-names";
 import type { AnyResource } from "../define/resource";
 import { parseToken } from "../define/token";
 import type { StepReporter } from "../process/status-reporter";
@@ -84,6 +84,11 @@ export class RequestSubject {
 
   createRuntime(timeoutSeconds: number): Runtime {
     return renameInMessages(this.#plugin.runtime(this.#lines, timeoutSeconds), this.resource, this.urn);
+  }
+
+  /** What is thrown, redacted and in the names of the component that has made the resource. */
+  printError(text: string): string {
+    return createComponentNames(this.resource, this.urn).error(this.#plugin.print(text));
   }
 
   /** Ends the lines of the request. */

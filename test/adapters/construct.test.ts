@@ -25,11 +25,20 @@ describe("the options of a component", () => {
     request.setDependenciesList([URN]);
     request.setIgnorechangesList(["ttlHours"]);
     request.setDeletedwith(URN);
+    request.setCustomtimeouts(new proto.ConstructRequest.CustomTimeouts().setCreate("90m").setDelete("5m"));
     request
       .getProvidersMap()
       .set("management", "urn:pulumi:test::shop::pulumi:providers:management::own::id");
-    const { parent, protect, retainOnDelete, dependsOn, providers, ignoreChanges, deletedWith } =
-      toComponentOptions(request);
+    const {
+      parent,
+      protect,
+      retainOnDelete,
+      dependsOn,
+      providers,
+      ignoreChanges,
+      deletedWith,
+      customTimeouts,
+    } = toComponentOptions(request);
     const urnOf = (resource: unknown): Promise<string> =>
       new Promise((resolve) => {
         (resource as typeof parent & object).urn.apply(resolve);
@@ -41,5 +50,6 @@ describe("the options of a component", () => {
       ...{ protect: true, retainOnDelete: false, ignoreChanges: ["ttlHours"] },
     });
     expect(Object.keys(providers ?? {})).toEqual(["management"]);
+    expect(customTimeouts).toEqual({ create: "90m", delete: "5m" });
   });
 });

@@ -57,11 +57,15 @@ const OUTPUTS = [
   "summary",
 ];
 
+/** A limit that no resource has by itself. */
+const TIMEOUT_SECONDS = 5_700;
+
 const typescript = `${PRELUDE}
 const config = new pulumi.Config();
 const preview = new management.PreviewEnvironment("preview", {
   ...${JSON.stringify(ARGS)},
   parentProjectRef: config.require("parent"),
+  timeouts: { create: ${TIMEOUT_SECONDS} },
   secrets: { PAYMENT_TOKEN: config.requireSecret("token") },
   vaultSecrets: { payments: config.requireSecret("token") },
 });
@@ -81,12 +85,15 @@ const yaml = {
   outputs: Object.fromEntries(OUTPUTS.map((name) => [name, `\${preview.${name}}`])),
 };
 
-/** The same with a provider of its own, which the component's resources are to use. */
+/** The same with a provider and timeouts of its own, which the component's resources are to have. */
 const withProvider = {
   ...yaml,
   resources: {
     own: { type: "pulumi:providers:management", properties: {} },
-    preview: { ...yaml.resources.preview, options: { providers: ["${own}"] } },
+    preview: {
+      ...yaml.resources.preview,
+      options: { providers: ["${own}"], customTimeouts: { create: `${TIMEOUT_SECONDS}s` } },
+    },
   },
 };
 
@@ -267,8 +274,16 @@ it.each([adapters[0], ["the plugin and a provider of its own", () => startYamlSt
       const providers = deployment.resources?.flatMap(({ type, provider }) =>
         type.endsWith(":Branch") || type.endsWith(":FunctionSet") ? [provider] : [],
       );
-      const expected = adapter.includes("plugin") ? "::own::" : "pulumi-nodejs";
+      const isPlugin = adapter.includes("plugin");
+      const expected = isPlugin ? "::own::" : "pulumi-nodejs";
       expect(providers).toEqual([expect.stringContaining(expected), expect.stringContaining(expected)]);
+      const timeouts = deployment.resources?.flatMap(({ type, customTimeouts, inputs }) =>
+        /(?:^management:index|\/management):(?!Preview)\w+$/.test(type)
+          ? [isPlugin ? customTimeouts : inputs?.["timeouts"]]
+          : [],
+      );
+      expect(timeouts?.length).toBeGreaterThan(8);
+      for (const each of timeouts ?? []) expect(each).toEqual({ create: TIMEOUT_SECONDS });
       expect(branches()).toEqual([previewNamed(parent, 7)]);
     } finally {
       await stack.dispose();

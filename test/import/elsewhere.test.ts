@@ -62,6 +62,51 @@ function state(): string {
   return folder.write("state.json", stateText(blocks));
 }
 
+it.each([
+  [
+    "--from-config",
+    "svc/config.toml",
+    `[auth]
+enable_signup = "env(SIGNUP)"
+[auth.sessions]
+timebox = "env(BOX)"
+[auth.email.smtp]
+enabled = true
+host = "smtp.example.com"
+port = 587
+user = "apikey"
+pass = "encrypted:BE9Y7LKANx77X1pv1HnEoil93fPa5c1rpL"
+admin_email = "admin@example.com"
+[edge_runtime.secrets]
+TOKEN = "encrypted:BE9Y7LKANx77X1pv1HnEoil93fPa5c1rpL"
+[db.vault]
+TOKEN = "env(TOKEN)"`,
+  ],
+  [
+    "--from-terraform",
+    "state.json",
+    stateText([
+      block("settings", {
+        id: "abcdefghijklmnopqrst",
+        project_ref: "abcdefghijklmnopqrst",
+        auth: JSON.stringify({ smtp_pass: "a".repeat(64) }),
+      }),
+      block("edge_function_secrets", {
+        project_ref: "abcdefghijklmnopqrst",
+        secrets: [{ name: "MAIL_PASSWORD", value: null }],
+      }),
+    ]),
+  ],
+])("%s sends nobody to a configuration value that the program does not read", async (option, name, text) => {
+  const file = folder.write(name, text.replaceAll("abcdefghijklmnopqrst", ref));
+  const { code, program, text: printed } = await imported(option, file);
+  expect(code).toBe(0);
+  const told = printed + readFileSync(join(folder.path, "program", "README.md"), "utf8");
+  const named = [...told.matchAll(/configuration values? (\w+)/g)].map(([, value = ""]) => value);
+  expect(named.filter((value) => !program.includes(`"${value}"`))).toEqual([]);
+  expect(told).not.toMatch(/set (?:its|their) configuration values?/);
+});
+
 describe("--from-terraform", () => {
   it("takes over what the state manages, with the values of the service, and nothing else", async () => {
     const { code, program } = await imported("--from-terraform", state());

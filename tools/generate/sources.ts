@@ -9,6 +9,7 @@ import { classesText } from "./classes";
 import { clientCallsText } from "./client-calls";
 import { componentsText } from "./components";
 import { functionsText } from "./functions";
+import { ownSentencesText } from "./own-sentences";
 
 /**
  * What is generated and not committed, by its path below the root. `npm run build` bundles this file and runs it before it
@@ -16,6 +17,7 @@ import { functionsText } from "./functions";
  */
 const sources: Readonly<Record<string, string>> = {
   "provider/client/calls.generated.ts": clientCallsText(),
+  "provider/client/redaction/own-sentences.generated.ts": ownSentencesText(),
   "provider/dynamic/classes.generated.ts": classesText(allResources()),
   "provider/dynamic/components.generated.ts": componentsText(componentDefinitions),
   "provider/dynamic/functions.generated.ts": functionsText(allFunctions()),

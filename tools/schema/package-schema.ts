@@ -20,7 +20,7 @@ import {
   type ResourceSpec,
 } from "./package-spec";
 import { fieldPlace, schemaPlace, type Place } from "./place";
-import { resourceSpec } from "./resource-spec";
+import { isSettable, resourceSpec } from "./resource-spec";
 import { propertiesOf, propertySpec, formatRequired } from "./type-spec";
 
 /** What `package.json` says of the package. */
@@ -106,10 +106,12 @@ function componentSpec(
 ): ResourceSpec {
   const propertiesOf = (schema: z.ZodObject, side: Place["side"]): Record<string, PropertySpec> =>
     Object.fromEntries(
-      listMarkedFields(schema).map(([name, field, traits]) => {
-        const place = fieldPlace(schemaPlace(type, side), name);
-        return [name, propertySpec(field, inSettings(place, traits), types)];
-      }),
+      listMarkedFields(schema)
+        .filter(([, , traits]) => isSettable(traits))
+        .map(([name, field, traits]) => {
+          const place = fieldPlace(schemaPlace(type, side), name);
+          return [name, propertySpec(field, inSettings(place, traits), types)];
+        }),
     );
   const { required: requiredInputs } = formatRequired(inputs);
   return {

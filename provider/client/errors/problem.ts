@@ -1,4 +1,4 @@
-import { addOwnWords } from "../redaction/own-words";
+import { addOwnSentence, type SentencePart } from "../redaction/own-words";
 import { escapeHidden, quoteForShell, quoteInSentence, quoteText } from "../../../spec/shown-text";
 
 /** What the reference says of something that can go wrong. */
@@ -38,23 +38,32 @@ export function defineProblem<const Says extends string, const Remedy extends st
   const template = says.replace(/(: )?\{remedy\}/, (_, colon?: string) =>
     colon === undefined ? remedy : `${colon}${remedy.slice(0, 1).toLowerCase()}${remedy.slice(1)}`,
   );
-  const fragments = template.split(SLOT).filter((_, at) => at % 4 === 0);
   return {
     ...text,
     message: (values?: Readonly<Record<string, string | number>>) => {
-      for (const fragment of fragments) addOwnWords(fragment);
-      return template.replace(SLOT, (slot, before: string, name: string, _after: string, offset: number) => {
+      const parts: SentencePart[] = [];
+      let next = 0;
+      for (const { 0: slot, 1: quote = "", 2: name = "", index } of template.matchAll(SLOT)) {
         const value = values?.[name];
-        if (value === undefined) return slot;
-        const text = String(value);
-        if (before === "") return text;
-        const isCode = template.slice(0, offset).split("`").length % 2 === 0;
-        if (before === '"' && !isCode) return quoteInSentence(escapeHidden(text));
-        // What stands in quotes in code may be copied: into a program, a shell or SQL.
-        if (before === '"') return quoteText(text);
-        const isCommand = /`pulumi [^`]*$/.test(template.slice(0, offset));
-        return isCommand ? quoteForShell(text) : `'${text.replaceAll("'", "''")}'`;
-      });
+        if (value === undefined) continue;
+        const written = writeValue(template.slice(0, index), quote, String(value));
+        parts.push({ text: template.slice(next, index), isOwn: true }, { text: written, isOwn: false });
+        next = index + slot.length;
+      }
+      parts.push({ text: template.slice(next), isOwn: true });
+      addOwnSentence(parts);
+      return parts.map((part) => part.text).join("");
     },
   };
+}
+
+/** A value as it stands in a message, after what is before it. */
+function writeValue(before: string, quote: string, value: string): string {
+  if (quote === "") return value;
+  const isCode = before.split("`").length % 2 === 0;
+  if (quote === '"' && !isCode) return quoteInSentence(escapeHidden(value));
+  // What stands in quotes in code may be copied: into a program, a shell or SQL.
+  if (quote === '"') return quoteText(value);
+  const isCommand = /`pulumi [^`]*$/.test(before);
+  return isCommand ? quoteForShell(value) : `'${value.replaceAll("'", "''")}'`;
 }

@@ -45,7 +45,9 @@ export function composePreview(composed: Composition<PreviewInputs>): ComponentO
     seed,
     transaction,
     ttlHours,
+    timeouts,
   } = args;
+  const waits = pickGiven({ timeouts });
   const vault = requireKnownNames(name, vaultSecrets);
   const branchName = all([
     args.namePrefix ?? DEFAULT_PREFIX,
@@ -68,7 +70,7 @@ export function composePreview(composed: Composition<PreviewInputs>): ComponentO
   ) => {
     if (own === undefined) return [];
     const opts: CustomResourceOptions = { parent: component, deletedWith: branch, dependsOn: [...after] };
-    const resource = make(type, `${name}-${suffix}`, { projectRef: ref, ...own }, opts);
+    const resource = make(type, `${name}-${suffix}`, { projectRef: ref, ...own, ...waits }, opts);
     made.push(resource);
     return [resource];
   };
@@ -166,14 +168,15 @@ function requireKnownNames(
 }
 
 function toBranchArgs(args: Composition<PreviewInputs>["args"], branchName: Output<string>): Inputs {
-  const { parentProjectRef, pullRequest, gitBranch, instanceSize, withData, withKeys, ttlHours } = args;
+  const { parentProjectRef, pullRequest, gitBranch, instanceSize, withData, withKeys, ttlHours, timeouts } =
+    args;
   return {
     projectRef: parentProjectRef,
     name: branchName,
     gitBranch,
     pullRequest,
     persistent: false,
-    ...pickGiven({ instanceSize: instanceSize }),
+    ...pickGiven({ instanceSize, timeouts }),
     withData: withData ?? false,
     // In the call that makes the branch, so that no killed run leaves one that lasts for ever.
     ...(ttlHours === undefined ? {} : { secrets: { [TTL_SECRET]: output(ttlHours).apply(String) } }),

@@ -13,7 +13,7 @@ import {
 import { defineComponent, createSettingsSchema } from "../../define/component";
 import { formed, secret } from "../../define/markers";
 import { openEnum } from "../../define/open-values";
-import { anyRef } from "../../define/shared-inputs";
+import { anyRef, everyResource } from "../../define/shared-inputs";
 import { vaultSecretName, vaultSecretValue } from "../../resources/database/vault-secret/vault-secret";
 import { authConfig } from "../../resources/auth/auth-config/auth-config";
 import { postgresConfig } from "../../resources/database/postgres-config/postgres-config";
@@ -167,6 +167,7 @@ const inputs = z.strictObject({
       "Maximum age of the branch in hours, from 1 to 8760. After that, `management-previews sweep` deletes it even if the pull request is open.",
     )
     .optional(),
+  timeouts: everyResource.timeouts,
 });
 
 const outputs = z.object({
@@ -203,6 +204,7 @@ export const previewEnvironment = defineComponent({
     "A preview environment for a pull request: a branch of the project with its migrations, seed, edge functions, secrets and settings. It only changes its own branch: it fails if that would be the project itself, a default or persistent branch, or a branch with another purpose. Deleting it deletes the branch and everything in it.",
   inputs,
   outputs,
+  startOver: "delete it and create it again, which deletes its branch and everything in it",
   passes: {
     Branch: { inputs: { projectRef: "parentProjectRef", name: "namePrefix" } },
     PostgresConfig: { every: "settings" },

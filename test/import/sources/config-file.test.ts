@@ -204,7 +204,7 @@ describe("a value", () => {
       sessions: { timebox: { name: "authSessionsTimebox", kind: "number", value: "1.5" } },
     });
     expect(notes).toMatch(
-      /line 2: the value is that of the variable SIGNUP: set the configuration value authEnableSignup to the opposite of the variable/,
+      /line 2: the value is that of the variable SIGNUP\. The input of the program is the opposite of the variable\./,
     );
   });
 
@@ -220,7 +220,7 @@ describe("a value", () => {
     expect(value({ PAYMENT_TOKEN: "t" })?.value).toBe("t");
   });
 
-  it("that is encrypted is opened by any of the keys, and without one left to the configuration", () => {
+  it("that is encrypted is opened by any of the keys, and without one left out", () => {
     const sealed = /SEALED_TOKEN = "(encrypted:[^"]+)"/.exec(example)?.[1] ?? "";
     const text = `[edge_runtime.secrets]\nTOKEN = "${sealed}"\nOTHER = "env(SEALED)"`;
     const secrets = (environment: Record<string, string>) => {
@@ -240,7 +240,7 @@ describe("a value", () => {
     const closed = secrets({ DOTENV_PRIVATE_KEY: other });
     expect(closed).toMatchObject({ TOKEN: { name: "TOKEN", isSecret: true, value: undefined } });
     expect(closed.notes).toMatch(
-      /line 2: the value is encrypted, and no key in DOTENV_PRIVATE_KEY decrypts it/,
+      /line 2: the value is encrypted, and no key in DOTENV_PRIVATE_KEY decrypts it\. Set the key and run the command again/,
     );
   });
 

@@ -795,7 +795,7 @@ describe("secrets of functions", () => {
     expect(secrets["MAIL_HOST"]?.value).toBe("mail.example.com");
     expect(secrets["MAIL_PASSWORD"]?.value).toBeUndefined();
     expect(secrets["MAIL_PASSWORD"]?.isHashOf("hush-hush", REF)).toBe(true);
-    expect(notes.join("\n")).toMatch(/has no value of MAIL_PASSWORD: set its configuration value/);
+    expect(notes.join("\n")).toMatch(/has no value of MAIL_PASSWORD\. Declare it in the program/);
     expect(taken).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import { resourceByType } from "../../../provider/catalog/catalog";
 import { createComponentNames } from "../../../provider/components/declared-names";
 import { previewEnvironment } from "../../../provider/components/preview-environment/preview-environment";
-import { collectProblems } from "../../../tools/schema/reference/error-table";
+import { collectProblems, everyCall } from "../../../tools/schema/reference/error-table";
 
 const OWNERS = [
   "urn:pulumi:dev::shop::management:index:PreviewEnvironment$management:index:FunctionSet::preview-functions",
@@ -53,33 +53,41 @@ describe("what a resource within a component refuses", () => {
   });
 });
 
-/** Inputs that the component sets by itself, and `triggers`, of which only what another program has run tells. */
-const SET_BY_COMPONENT: Readonly<Record<string, readonly string[]>> = {
-  FunctionSet: ["adopt", "adoptId", "allowEmpty", "prune"],
-  SecretSet: ["adopt", "adoptId", "allowEmpty", "prune"],
-  SqlScript: ["adopt", "adoptId", "onDelete", "readOnly", "triggers"],
-  MigrationSet: ["adopt", "adoptId"],
-};
-
-describe.each(Object.entries(SET_BY_COMPONENT))("an advice of the %s of a component", (type, set) => {
+describe.each(previewEnvironment.makes)("every problem of the %s of a component", (type) => {
   const resource = resourceByType(type);
-  const inputs = Object.keys(resource.inputs.shape).filter(
-    (name) => name !== "timeouts" && !set.includes(name),
-  );
-  const advices = Object.values(collectProblems(resource)).flatMap(({ remedy }) =>
-    inputs.filter((name) => new RegExp(`\`${name}[\`:]`).test(remedy)).map((name) => [name, remedy] as const),
-  );
-
-  it("names inputs", () => {
-    expect(type === "SecretSet" ? 1 : advices.length).toBeGreaterThan(0);
-  });
-
-  it("names none that a program cannot give the component", () => {
-    const owner = OWNERS[0] ?? "";
-    const told = advices.map(
-      ([name]) => createComponentNames(resource, owner).failure({ path: name, reason: "" }).path,
+  const names = createComponentNames(resource, OWNERS[0] ?? "");
+  const problems = Object.entries({ ...everyCall, ...collectProblems(resource) });
+  const quotedIn = (text: string): string[] =>
+    [...text.matchAll(/(?<!folder |function )`([\w.[\]]+)(?=`|: )/g)].map(([, path = ""]) =>
+      path.replace(/[.[].*/, ""),
     );
-    const known = Object.keys(previewEnvironment.inputs.shape);
-    expect(told.filter((name) => !known.includes(name))).toEqual([]);
+  const isInput = (name: string): boolean => Object.hasOwn(resource.inputs.shape, name);
+  const isGiven = (name: string): boolean => Object.hasOwn(previewEnvironment.inputs.shape, name);
+
+  it("names inputs that its user can declare, or says what to do instead", () => {
+    const told = problems.flatMap(([key, { says, remedy }]) => {
+      const texts = says.includes("{remedy}") ? [says.replace("{remedy}", remedy)] : [says, remedy];
+      return texts.map((text) => ({ key, told: names.error(text) }));
+    });
+    const unexplained = told.filter(
+      ({ told: text }) =>
+        quotedIn(text).some((name) => isInput(name) && !isGiven(name)) && !text.includes("To start over, "),
+    );
+    expect(unexplained).toEqual([]);
   });
+
+  it("sends nobody to start over for want of time", () => {
+    const waits = problems.filter(([, { remedy }]) => /aise `timeouts`/.test(remedy));
+    const told = waits.map(([, { remedy }]) => names.error(remedy));
+    expect(told).toEqual(waits.map(([, { remedy }]) => remedy));
+  });
+});
+
+it("every input that a component's user is sent to is one of the component", () => {
+  const declared = Object.entries(previewEnvironment.passes ?? {}).flatMap(([, { inputs = {}, every }]) => [
+    ...Object.values(inputs),
+    ...(every === undefined ? [] : [every]),
+  ]);
+  const known = Object.keys(previewEnvironment.inputs.shape);
+  expect(declared.filter((name) => !known.includes(name))).toEqual([]);
 });

@@ -153,6 +153,28 @@ describe("the resources of a preview", () => {
     expect(told("MigrationSet", ofMigrations)).toEqual(Object.values(ofMigrations));
   });
 
+  it("have all the timeouts of the preview", async () => {
+    folder.write({ "seed.sql": "select 1;" });
+    const timeouts = { create: 5_400 };
+    const declared = {
+      ...{ migrations: "migrations", functions: "functions", seed: folder.path("seed.sql"), timeouts },
+      ...{ databaseWebhooks: true, vaultSecrets: { payments: "a-value" }, secrets: { TOKEN: "a-value" } },
+      ...{ settings: { workMem: "8MB" }, auth: { siteUrl: "https://preview.example.com" } },
+    };
+    const made = compose(declared);
+    expect([...made.keys()].toSorted()).toEqual(previewEnvironment.makes.toSorted());
+    const told = [...made.values()].flat().map(({ args }): unknown => args["timeouts"]);
+    expect(told.filter((each) => each !== timeouts)).toEqual([]);
+    const without = [...compose({ ...declared, timeouts: undefined }).values()].flat();
+    // The file is read before its folder is removed.
+    const queries = [...made.values()]
+      .flat()
+      .concat(without)
+      .map(({ args }) => args["query"] as string);
+    for (const query of queries) await valueOf(pulumi.output(query));
+    expect(without.filter(({ args }) => "timeouts" in args)).toEqual([]);
+  });
+
   it("run several seeds one after the other, each under a name of its own", async () => {
     folder.write({ "one.sql": "select 1;", "two.sql": "vacuum;", "three.sql": "select 3;" });
     const files = ["one.sql", "two.sql", "three.sql"].map((name) => folder.path(name));

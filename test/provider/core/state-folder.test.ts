@@ -63,7 +63,7 @@ describe("a machine without a home", () => {
       made.push((await provider.create(inputs)).id);
     }
     expect(keys()).toEqual([...before, ...made]);
-    expect(provider.lines.filter((line) => line.includes("journal"))).toEqual([
+    expect(provider.lines.filter((line) => line.includes("ledger"))).toEqual([
       expect.stringContaining("XDG_STATE_HOME"),
     ]);
   });

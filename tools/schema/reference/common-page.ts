@@ -55,6 +55,7 @@ const timeoutsText = paragraphs(
     "python",
     'opts=pulumi.ResourceOptions(\n    custom_timeouts=pulumi.CustomTimeouts(create="60m", update="60m"),\n)',
   ),
+  "The resources of a component have the timeouts of the component.",
 );
 
 const generatedNamesText =

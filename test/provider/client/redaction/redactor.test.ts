@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { addAllOwnWords } from "../../../../provider/client/redaction/own-sentences";
+import { collectMessages } from "../../../../tools/messages/collect";
 import { defineProblem } from "../../../../provider/client/errors/problem";
 import { problems } from "../../../../provider/client/errors/problems";
 import { EncodingIndex } from "../../../../provider/client/redaction/encoding-index";
@@ -218,6 +220,55 @@ describe("a secret that is a word of our own sentences", () => {
       );
     });
     expect(lost).toEqual([]);
+  });
+
+  it("stays in a sentence with its values, however short its parts are, and in nothing else", () => {
+    const problem = defineProblem({
+      says: "{type} of the branch {ref}: {name} was not deployed to staging. {remedy}.",
+      means: "",
+      remedy: "Deploy {name} to production",
+    });
+    const message = problem.message({ type: "A set", ref: "staging", name: "the branch staging" });
+    const redacted = (secret: string, text = message): string => redactorOf(secret).redact(text);
+    expect(redacted("staging")).toBe(
+      "A set of the branch [secret]: the branch [secret] was not deployed to staging. Deploy the branch [secret] to production.",
+    );
+    expect(redacted("branch")).toBe(
+      "A set of the branch staging: the [secret] staging was not deployed to staging. Deploy the [secret] staging to production.",
+    );
+    // Between a value and ours, as part of the sentence, and with other values, it may stand for itself.
+    expect(redacted("branch staging")).not.toContain("branch staging");
+    expect(redacted("branch", "A set of the branch staging")).toBe("A set of the [secret] staging");
+    expect(redacted("branch", message.replace("A set", "B set"))).not.toContain("branch");
+    expect(redactorOf("branch").redactQuoted(message)).not.toContain("branch");
+  });
+
+  it("stays in every sentence of the commands", () => {
+    addAllOwnWords();
+    const parts = collectMessages(["previews", "import"])
+      .filter(({ isDescription }) => !isDescription)
+      .flatMap((message) => message.parts)
+      .filter((part) => part.length >= 24);
+    const longest = (part: string): string =>
+      (part.match(/\p{L}{4,}/gu) ?? []).reduce((a, b) => (b.length > a.length ? b : a), "");
+    const lost = parts
+      .map((part) => [longest(part), part] as const)
+      .filter(([word, part]) => word.length * 2 <= part.length)
+      .filter(([word, part]) => !redactorOf(word).redact(`${word}: ${part}${word}`).includes(part));
+    expect(parts.length).toBeGreaterThan(300);
+    expect(lost).toEqual([]);
+  });
+
+  it("goes from what the commands print of others, whatever they know of ours", () => {
+    addAllOwnWords();
+    const redactor = redactorOf("branch");
+    for (const text of ['{"token":"branch"}', "the branch", "https://x.example.com/branch", "a branch b"])
+      expect(redactor.redact(text)).not.toContain("branch");
+  });
+
+  it("is as it was where a sentence of ours has hardly a word", () => {
+    const { message } = defineProblem({ says: "{a} branch {b}", means: "", remedy: "" });
+    expect(redactorOf("branch").redact(message({ a: "x".repeat(30), b: "y" }))).not.toContain("branch");
   });
 
   it("costs time that grows with the text", () => {
