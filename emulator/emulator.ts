@@ -1,35 +1,13 @@
 import type { Control } from "./control/control";
-import type { Clock } from "./world/clock";
+import type { EmulatorClock } from "./world/clock";
 import type { EmulatorSeed } from "./world/seed";
+import type { ListenOptions } from "./server/listen";
 import type { LimitRule } from "./server/rate-limits";
 import type { ServiceVersion } from "./world/state";
 import type { World } from "./world/world";
+import type { GatewayNoise } from "./server/service";
 
-/** A gateway's HTML error page in place of the answer, without doing the work (service, Limits). */
-export interface GatewayNoise {
-  /** Every how many calls, counted from the start. */
-  readonly everyNthCall: number;
-  /** 502 when absent. */
-  readonly status?: number;
-}
-
-/**
- * A clock that control can move when it has `advance`, that a data folder can set again when it has `offsetMs`, and that goes on
- * from the time of an exported world when it has `continueFrom`.
- */
-export type EmulatorClock = Clock & {
-  advance?(ms: number): void;
-  readonly offsetMs?: number;
-  continueFrom?(now: number): void;
-};
-
-export interface EmulatorOptions {
-  /** 0, the default, takes any free port. */
-  readonly port?: number;
-  /** `127.0.0.1` when absent. */
-  readonly host?: string;
-  /** Names, beside loopback and the address listened on, by which callers may name it in `Host`; none when absent. */
-  readonly allowedHosts?: readonly string[];
+export interface EmulatorOptions extends ListenOptions {
   /** Calls that the log keeps, the newest ones; 100 000 when absent. */
   readonly callLogSize?: number;
   /** Factor on every settling duration, 1 when absent. */

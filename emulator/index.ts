@@ -1,10 +1,11 @@
 import "../provider/node-version";
-export { MovableClock, type Clock } from "./world/clock";
+export { MovableClock, type Clock, type EmulatorClock } from "./world/clock";
 export type { CallFilter, CallRecord } from "./world/call-record";
-export type { Control, InternalError } from "./control/control";
-export type { Emulator, EmulatorClock, EmulatorOptions, GatewayNoise } from "./emulator";
+export type { Control } from "./control/control";
+export type { Emulator, EmulatorOptions } from "./emulator";
+export type { GatewayNoise, InternalError } from "./server/service";
 export type { FaultRule, PendingFault } from "./world/faults";
-export { Refusal } from "./handler";
+export { Refusal } from "./answers/refusal";
 export type { OAuthAppCredentials, OAuthAppSeed } from "./access/oauth-apps";
 export type { Approval, Redirection, RequestChoice } from "./rules/oauth/oauth-consent";
 export type { EmulatorSeed } from "./world/seed";

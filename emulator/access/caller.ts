@@ -1,4 +1,5 @@
 import { sha256Hex } from "../rules/derived-bytes";
+import { DEFAULT_USER } from "./tokens";
 
 /** Who a call comes from, as far as business rules ask. */
 export interface CallSource {
@@ -38,4 +39,14 @@ export function userIdOf(userName: string): string {
 /** Number of a user by name, where the service numbers its users; one in four billion shares it. */
 export function userNumberOf(userName: string): number {
   return Number.parseInt(sha256Hex(`user ${userName}`).slice(0, 8), 16);
+}
+
+/** The user who acts: an operator stands for the first one. */
+export function actingUser(caller: CallSource): string {
+  return caller.identity === operator.identity ? DEFAULT_USER : userNameOf(caller);
+}
+
+/** Whether the caller's token reaches an organization: an application may be approved for one only. */
+export function reaches({ organizationSlug }: CallSource, slug: string): boolean {
+  return organizationSlug === undefined || organizationSlug === slug;
 }

@@ -1,8 +1,8 @@
 import type { OAuthScope } from "../../spec/operation";
-import { Refusal } from "../handler";
 import { addAuthorization, issueRefreshToken, newSecret } from "../rules/oauth/oauth-tokens";
 import { DEFAULT_USER } from "./tokens";
 import type { World } from "../world/world";
+import { Refusal } from "../answers/refusal";
 
 export interface OAuthAppSeed {
   /** Scopes that it may ask for, all approved by the user (service, Access). */

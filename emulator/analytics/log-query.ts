@@ -2,7 +2,7 @@ import type { OperationAnswer } from "../../spec/operation";
 import type { Operations } from "../../spec/table";
 import { DatabaseError, type DatabaseFault } from "../sql/database-error";
 import type { Database, Databases } from "../sql/databases";
-import type { EdgeLogRow, FunctionLogRow, LogRow } from "./log-rows";
+import type { EdgeLogRow, FunctionLogRow, LogRow } from "./log-row";
 
 type LogAnswer = OperationAnswer<Operations["getLogs"]>;
 

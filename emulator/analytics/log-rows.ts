@@ -2,32 +2,8 @@ import type { CallRecord } from "../world/call-record";
 import type { InvocationRecord } from "../rules/records/functions";
 import type { ProjectRecord } from "../rules/records/project";
 import type { World } from "../world/world";
-import { Refusal } from "../handler";
-
-/** One call to the project's part of the API, as its logs show it. */
-export interface EdgeLogRow {
-  readonly id: string;
-  readonly timestamp: string;
-  readonly event_message: string;
-  readonly service: CalledService;
-  readonly method: string;
-  readonly path: string;
-  /** 0 when the connection was closed without an answer. */
-  readonly status_code: number;
-  readonly operation: string | null;
-  readonly identity: string;
-  readonly duration_ms: number;
-}
-
-/** One invocation of an edge function. */
-export interface FunctionLogRow {
-  readonly id: string;
-  readonly timestamp: string;
-  readonly event_message: string;
-  readonly function_id: string;
-  readonly status_code: number;
-  readonly execution_time_ms: number;
-}
+import { Refusal } from "../answers/refusal";
+import type { EdgeLogRow, FunctionLogRow, CalledService, LogRow } from "./log-row";
 
 /** Only the project's own calls (service, Analytics), newest first. */
 export function edgeLogRows(world: World, { ref }: ProjectRecord, window: LogWindow): EdgeLogRow[] {
@@ -75,9 +51,6 @@ function toFunctionRow({ id, functionId, at, statusCode, executionMs }: Invocati
   };
 }
 
-/** Services by which usage is counted (service, Analytics). */
-export type CalledService = "auth" | "realtime" | "rest" | "storage";
-
 /** Which service of a project a path concerns; what concerns no other one counts as a call to the REST API. */
 export function serviceOf(path: string): CalledService {
   const [part, setting] = path.split("/").slice(4);
@@ -87,16 +60,6 @@ export function serviceOf(path: string): CalledService {
 
 const MINUTE_MS = 60_000;
 const LONGEST_MS = 24 * 60 * MINUTE_MS;
-
-/** One row of the table in which the current service has all logs (service, Analytics). */
-export interface LogRow {
-  readonly id: string;
-  readonly source: string;
-  readonly timestamp: string;
-  readonly event_message: string;
-  readonly severity_text: string;
-  readonly log_attributes: Readonly<Record<string, string>>;
-}
 
 /** A row is there this long after its event, at pace 1: measured 2 to 51 s (service, Analytics). */
 const LOGGING_MS = 5_000;

@@ -6,10 +6,10 @@ import type { OAuthScope, OperationParameters } from "../../spec/operation";
 import { snippetVisibility } from "../../spec/operations/snippets";
 import { createOpenApiDocument } from "../../spec/openapi";
 import { operations, type OperationName, type Operations } from "../../spec/table";
-import { requireFound } from "../handler";
 import type { Clock } from "../world/clock";
 import type { ServerWire } from "../server/wire";
 import type { Control } from "./control";
+import { requireFound } from "../answers/refusal";
 
 /** One thing that the control API does. */
 export interface ControlRoute {

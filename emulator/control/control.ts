@@ -1,9 +1,9 @@
-import type { OperationAnswer, OperationParameters } from "../../spec/operation";
+import type { OperationParameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
 import type { CallCount, CallFilter, CallRecord } from "../world/call-record";
 import type { ExchangeView } from "../exchanges/show-exchange";
 import type { FaultRule, PendingFault } from "../world/faults";
-import type { AsyncOperationName } from "../handler";
+import type { Called } from "../handler";
 import type { OAuthAppCredentials, OAuthAppSeed } from "../access/oauth-apps";
 import type { Overview } from "../page/overview";
 import type { ProjectContents } from "../page/project-contents";
@@ -15,18 +15,7 @@ import type { SnippetSeed } from "../rules/records/snippets";
 import type { AuthorizationRequestRecord, WorldState } from "../world/state";
 import type { TokenSeed } from "../access/tokens";
 import type { StatePath } from "./state-path";
-
-/** What went wrong inside the emulator itself: a crashed handler, or an answer that breaks the operation table. */
-export interface InternalError {
-  readonly operation: string;
-  readonly kind: "exception" | "answer";
-  readonly message: string;
-}
-
-/** What `Control.call` gives: an operation that reaches a project's database answers later. */
-export type Called<N extends OperationName> = N extends AsyncOperationName
-  ? Promise<OperationAnswer<Operations[N]>>
-  : OperationAnswer<Operations[N]>;
+import type { InternalError } from "../server/service";
 
 /** What stands outside the emulated service: time, faults, edits and the log; `/_control` offers the same over HTTP. */
 export interface Control {

@@ -2,8 +2,6 @@ import type { OperationParameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
 import { operator } from "../access/caller";
 import type { OwnedWorld } from "../world/create-world";
-import type { EmulatorClock } from "../emulator";
-import { Refusal } from "../handler";
 import { createOAuthApp } from "../access/oauth-apps";
 import { showExchange } from "../exchanges/show-exchange";
 import { overviewOf } from "../page/overview";
@@ -18,11 +16,14 @@ import { execute } from "../server/execute";
 import type { Service } from "../server/service";
 import { validateParameters } from "../server/validate";
 import { issueToken, revokeAccessToken } from "../access/tokens";
-import type { Called, Control } from "./control";
+import type { Control } from "./control";
 import { editState } from "./edit";
 import { toPlain } from "./snapshot";
 import { keysOf, removeAtPath, requirePlace, setAtPath } from "./state-path";
 import { shapedFor } from "./state-shape";
+import { Refusal } from "../answers/refusal";
+import type { Called } from "../handler";
+import type { EmulatorClock } from "../world/clock";
 
 export interface Controlled {
   readonly service: Service;

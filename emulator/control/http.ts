@@ -4,7 +4,6 @@ import { bearerAuth } from "hono/bearer-auth";
 import { HTTPException } from "hono/http-exception";
 import { ipRestriction } from "hono/ip-restriction";
 import { z } from "zod";
-import { Refusal } from "../handler";
 import type { AppEnv } from "../server/app";
 import { InvalidRequest, checkAgainst, type RequestIssue } from "../server/invalid-request";
 import { readBytes } from "../server/read-bytes";
@@ -14,6 +13,7 @@ import type { Clock } from "../world/clock";
 import type { Control } from "./control";
 import { type ControlRoute, controlRoutes, HEALTH } from "./control-routes";
 import { toPlain } from "./snapshot";
+import { Refusal } from "../answers/refusal";
 
 /**
  * The control API, on a prefix of its own and in JSON throughout; `GET /_control` lists what `control-routes.ts` offers:

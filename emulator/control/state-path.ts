@@ -1,4 +1,4 @@
-import { Refusal } from "../handler";
+import { Refusal } from "../answers/refusal";
 
 /** Keys from the root of the state: `projects.<ref>.name`, or a list where a key itself holds a dot. */
 export type StatePath = string | readonly (string | number)[];

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { childAt, shapeOf } from "../../spec/shape-of";
-import { Refusal } from "../handler";
 import { stateSchema } from "../world/state";
 import { shapeText } from "./shape-text";
+import { Refusal } from "../answers/refusal";
 
 /** One change in many places breaks the same shape in each. */
 const MOST_FAULTS = 5;

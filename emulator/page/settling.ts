@@ -1,11 +1,11 @@
 import { customHostnameStatus } from "../../spec/operations/custom-hostname";
 import { hostnameStatus, originSetUpAt } from "../rules/domains/custom-hostname";
-import { diskChangedAt } from "../rules/database/disk";
 import { appliedAt } from "../rules/network/network-restrictions";
 import { replicasOf, replicaSettledAt } from "../rules/database/read-replicas";
 import { sslAppliedAt } from "../rules/database/ssl-enforcement";
 import type { ProjectRecord } from "../world/state";
 import type { World } from "../world/world";
+import { diskChangedAt } from "../rules/shared/present-disk";
 
 /** A step that something passes through while it settles. */
 export interface SettlingStep {

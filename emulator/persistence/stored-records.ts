@@ -1,5 +1,4 @@
 import { DEFAULT_USER } from "../access/tokens";
-import type { EmulatorClock } from "../emulator";
 import { addProject } from "../rules/projects/new-project";
 import { newAuthBehaviour } from "../rules/records/auth";
 import { newOAuthRecords } from "../rules/records/oauth";
@@ -11,6 +10,7 @@ import type { WorldState } from "../world/state";
 import { TrackedMap } from "../world/tracked-map";
 import type { World } from "../world/world";
 import type { StoredRecord } from "./record-file";
+import type { EmulatorClock } from "../world/clock";
 
 /** The running emulator, as far as it outlives its process. */
 export interface DurableParts {

@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
 import type { Socket } from "node:net";
-import { Refusal } from "../handler";
 import { inProjectDatabase } from "../rules/database/project-database";
 import { DatabaseError } from "../sql/database-error";
 import type { Database } from "../sql/databases";
@@ -10,6 +9,7 @@ import { MessageStream } from "./message-stream";
 import { errorMessage, fatalMessage, type Frame, framesIn, int32, message, textsIn } from "./messages";
 import { equal, isPasswordOf } from "./passwords";
 import { beginSession, greeting, resumeSession, saveSession, type SessionState, setAtLogin } from "./session";
+import { Refusal } from "../answers/refusal";
 
 /** Numbers of the packets that begin a connection. */
 const [PROTOCOL_3, CANCEL, SSL, GSS] = [3 << 16, 80_877_102, 80_877_103, 80_877_104];

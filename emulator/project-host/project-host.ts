@@ -1,11 +1,11 @@
 import { Hono, type Context } from "hono";
-import { Refusal } from "../handler";
 import { projectAt } from "../rules/access";
 import { publicKeySet, verifiedClaims } from "../rules/auth/json-web-tokens";
 import type { ProjectRecord } from "../rules/records/project";
 import { serviceHealth } from "../rules/projects/service-health";
 import { bearerTokenIn } from "../server/authorization";
 import type { World } from "../world/world";
+import { Refusal } from "../answers/refusal";
 
 /**
  * What a project's own host serves, below `/_project/{ref}` since the emulator has one address:

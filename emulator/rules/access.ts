@@ -1,9 +1,9 @@
-import { requireFound, Refusal } from "../handler";
 import { peekEntries } from "../world/tracked-map";
 import type { World } from "../world/world";
 import { serviceHealth } from "./projects/service-health";
 import { isForgotten, isRemoved, statusOf } from "./projects/project-status";
 import type { HealthService, ProjectRecord } from "./records/project";
+import { requireFound, Refusal } from "../answers/refusal";
 
 /** Drops what is over: refs that are no longer remembered, and branches whose grace period has ended. */
 export function removeExpired(world: World): void {

@@ -29,6 +29,7 @@ import { profileHandlers } from "./organizations/profile";
 import { projectClaimHandlers } from "./organizations/project-claims";
 import { projectConfigHandlers } from "./projects/project-config";
 import { projectHandlers } from "./projects/projects";
+import { projectRestoreHandlers } from "./projects/project-restore";
 import { readReplicaHandlers } from "./database/read-replicas";
 import { realtimeHandlers } from "./services/realtime";
 import { regionHandlers } from "./projects/regions";
@@ -74,6 +75,7 @@ const handlers: Handlers = {
   ...projectClaimHandlers,
   ...projectConfigHandlers,
   ...projectHandlers,
+  ...projectRestoreHandlers,
   ...readReplicaHandlers,
   ...realtimeHandlers,
   ...regionHandlers,

@@ -1,8 +1,7 @@
 import type { Operations, OperationName } from "../../spec/table";
 import type { OperationParameters } from "../../spec/operation";
 import { operator } from "../access/caller";
-import { Refusal, type AsyncOperationName } from "../handler";
-import type { Called } from "../control/control";
+import type { AsyncOperationName, Called } from "../handler";
 import { inProjectDatabase } from "../rules/database/project-database";
 import { execute } from "../server/execute";
 import type { Service } from "../server/service";
@@ -14,6 +13,7 @@ import type { Clock } from "../world/clock";
 import type { World } from "../world/world";
 import { SeedError } from "./read-seed-file";
 import type { ProjectSeed, SeedRows } from "./seed-schema";
+import { Refusal } from "../answers/refusal";
 
 /** Longer than anything takes to settle, at pace 1. */
 const LONG_AGO_MS = 3_600_000;

@@ -1,12 +1,11 @@
 import type { Operation } from "../../spec/operation";
-import type { CallSource } from "../access/caller";
+import { type CallSource, reaches } from "../access/caller";
 import { findGrant, type Grant } from "../access/tokens";
-import { Refusal } from "../handler";
-import { reaches } from "../rules/organizations/members";
 import type { World } from "../world/world";
 import type { ApiRequest } from "./request";
 import type { Service } from "./service";
 import type { Input } from "./validate";
+import { Refusal } from "../answers/refusal";
 
 /** Who calls: always a rate-limit identity, and either what the token allows or why there is none. */
 export interface Caller {

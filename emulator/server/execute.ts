@@ -1,8 +1,8 @@
 import type { CallSource } from "../access/caller";
-import { Refusal } from "../handler";
 import type { NamedOperation } from "./request";
 import type { Service } from "./service";
 import type { Input } from "./validate";
+import { Refusal } from "../answers/refusal";
 
 /** Runs the business rules of a validated call and compares what they answer with the table. */
 export function execute(

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Refusal } from "../handler";
+import { Refusal } from "../answers/refusal";
 
 /** One fault of a request. */
 export interface RequestIssue {

@@ -3,9 +3,18 @@ import { createServer, ServerResponse, type IncomingMessage } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import ipaddr from "ipaddr.js";
-import type { EmulatorOptions } from "../emulator";
 import type { Clock } from "../world/clock";
 import type { AppEnv } from "./app";
+
+/** Where a server listens, and by which names callers may call it. */
+export interface ListenOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** `127.0.0.1` when absent. */
+  readonly host?: string;
+  /** Names, beside loopback and the address listened on, by which callers may name it in `Host`; none when absent. */
+  readonly allowedHosts?: readonly string[];
+}
 
 export interface Listening {
   readonly url: string;
@@ -16,11 +25,7 @@ export interface Listening {
 export async function listen(
   app: Hono<AppEnv>,
   clock: Clock,
-  {
-    host = "127.0.0.1",
-    port = 0,
-    allowedHosts = [],
-  }: Pick<EmulatorOptions, "host" | "port" | "allowedHosts">,
+  { host = "127.0.0.1", port = 0, allowedHosts = [] }: ListenOptions,
 ): Promise<Listening> {
   const listener = getRequestListener(app.fetch, {
     // Overriding would replace the caller's own `Request` and `Response`, as the emulator runs inside test processes.

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { measuredStatusOf, type Operation, type Success } from "../../spec/operation";
 import { isCurrent, isNewer } from "../../spec/table";
-import { Refusal } from "../handler";
 import { finishDatabaseWork, hasDueWork } from "../rules/branches/database-work";
 import { isAsMeasured } from "../world/state";
 import { authorize, identify, requireWithinOrganization, sourceOf, type Caller } from "./authorization";
@@ -12,6 +11,7 @@ import { gatewayReply, jsonReply, refusalReply, throttledReply, type CallEnding,
 import type { ApiRequest, NamedOperation } from "./request";
 import type { Service } from "./service";
 import { validate } from "./validate";
+import { Refusal } from "../answers/refusal";
 
 /** Takes one call through every stage: faults, the stages of the service, the log of calls, the data folder. */
 export async function handleCall(service: Service, received: ApiRequest): Promise<CallEnding> {

@@ -1,5 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
-import { Refusal } from "../handler";
+import { Refusal } from "../answers/refusal";
 
 /** The service's own limit is not shown (service, Limits). */
 export const MAX_BODY_BYTES = 100 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Success } from "../../spec/operation";
-import type { Refusal } from "../handler";
 import { MultipartBytes } from "./multipart-bytes";
 import { InvalidRequest } from "./invalid-request";
+import type { Refusal } from "../answers/refusal";
 
 /** What goes back to the caller. */
 export interface Reply {

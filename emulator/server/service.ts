@@ -1,8 +1,6 @@
 import type { Operation } from "../../spec/operation";
 import type { OperationName } from "../../spec/table";
 import type { CallLog } from "../world/call-log";
-import type { InternalError } from "../control/control";
-import type { GatewayNoise } from "../emulator";
 import type { Exchanges } from "../exchanges/exchanges";
 import type { Faults } from "../world/faults";
 import type { AsyncHandler, Handler } from "../handler";
@@ -30,4 +28,19 @@ export interface Service {
   readonly internalErrors: InternalError[];
   readonly validateAnswers: boolean;
   readonly gatewayNoise: GatewayNoise | undefined;
+}
+
+/** What went wrong inside the emulator itself: a crashed handler, or an answer that breaks the operation table. */
+export interface InternalError {
+  readonly operation: string;
+  readonly kind: "exception" | "answer";
+  readonly message: string;
+}
+
+/** A gateway's HTML error page in place of the answer, without doing the work (service, Limits). */
+export interface GatewayNoise {
+  /** Every how many calls, counted from the start. */
+  readonly everyNthCall: number;
+  /** 502 when absent. */
+  readonly status?: number;
 }

@@ -2,12 +2,12 @@ import type { z } from "zod";
 import type { Names } from "../../spec/names/names";
 import type { Operation, Success } from "../../spec/operation";
 import { childAt, shapeOf } from "../../spec/shape-of";
-import { QuotingRefusal, type Refusal } from "../handler";
 import { coerceFields } from "./coerce";
 import { readBody } from "./read-body";
 import { refusalReply, successReply, type Reply } from "./reply";
 import type { ApiRequest } from "./request";
 import type { Input } from "./validate";
+import { QuotingRefusal, type Refusal } from "../answers/refusal";
 
 /**
  * Requests and answers as callers have them on the wire. This is the one place of the server where an installation's names for

@@ -1,5 +1,5 @@
-import { Refusal } from "../handler";
 import type { CallFilter, CallHistory, CallRecord } from "./call-record";
+import { Refusal } from "../answers/refusal";
 
 const DEFAULT_LOG_SIZE = 100_000;
 /** No path of the API is longer; what callers make up would let the log grow all the same. */

@@ -76,3 +76,13 @@ export class MovableClock implements Clock {
 }
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * A clock that control can move when it has `advance`, that a data folder can set again when it has `offsetMs`, and that goes on
+ * from the time of an exported world when it has `continueFrom`.
+ */
+export type EmulatorClock = Clock & {
+  advance?(ms: number): void;
+  readonly offsetMs?: number;
+  continueFrom?(now: number): void;
+};

@@ -1,6 +1,6 @@
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { type Handler, requireFound, Refusal } from "../../handler";
+import type { Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
@@ -8,6 +8,7 @@ import { derivedText, sha256Base64Url } from "../derived-bytes";
 import type { ProjectRecord } from "../records/project";
 import type { ApiKeyRecord } from "../records/auth";
 import { legacyApiKeys } from "./legacy-api-keys";
+import { requireFound, Refusal } from "../../answers/refusal";
 
 type ApiKeyView = OperationAnswer<Operations["getApiKey"]>;
 

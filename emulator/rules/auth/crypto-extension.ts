@@ -1,6 +1,9 @@
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
+import { Refusal } from "../../answers/refusal";
+import { derivedBytes } from "../derived-bytes";
+import type { ProjectRecord } from "../records/project";
 
 const getCryptoExtConfig: Handler<Operations["getCryptoExtConfig"]> = ({ params, world }) => ({
   root_key: projectAt(world, params.ref).cryptoExtension.rootKey,
@@ -15,5 +18,9 @@ const updateCryptoExtConfig: Handler<Operations["updateCryptoExtConfig"]> = ({ p
   project.cryptoExtension.rootKey = body.root_key;
   return { root_key: body.root_key };
 };
+
+export function newCryptoExtension(ref: string): ProjectRecord["cryptoExtension"] {
+  return { rootKey: derivedBytes(`${ref} root key`, 32).toString("hex") };
+}
 
 export const cryptoExtensionHandlers = { getCryptoExtConfig, updateCryptoExtConfig };

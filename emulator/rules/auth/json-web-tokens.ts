@@ -1,11 +1,11 @@
-import { Refusal } from "../../handler";
 import type { World } from "../../world/world";
 import { authConfigOf } from "./auth-config-view";
 import { isSignedBy, sharedKey, signatureOf } from "./key-material";
 import { legacyKeyOf } from "./signing-keys";
-import { SERVICE_DOMAIN } from "../projects/project-view";
 import type { ProjectRecord } from "../records/project";
 import type { JsonWebKey, SigningAlgorithm, SigningKeyRecord } from "../records/auth";
+import { Refusal } from "../../answers/refusal";
+import { SERVICE_DOMAIN } from "../shared/hosting";
 
 export type Claims = Readonly<Record<string, unknown>>;
 

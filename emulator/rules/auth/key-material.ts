@@ -10,8 +10,8 @@ import {
 } from "node:crypto";
 import type { z } from "zod";
 import type { privateJwk } from "../../../spec/operations/signing-keys";
-import { Refusal } from "../../handler";
 import type { JsonWebKey, SigningAlgorithm } from "../records/auth";
+import { Refusal } from "../../answers/refusal";
 
 export type PrivateJwk = z.output<typeof privateJwk>;
 

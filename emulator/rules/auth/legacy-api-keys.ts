@@ -1,12 +1,13 @@
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { sha256Base64Url } from "../derived-bytes";
 import { signWithJwtSecret } from "./json-web-tokens";
 import { legacyKeyOf } from "./signing-keys";
 import type { ProjectRecord } from "../records/project";
+import { Refusal } from "../../answers/refusal";
 
 /** Such keys are meant to last. */
 const LIFETIME_SECONDS = 10 * 365 * 24 * 3600;

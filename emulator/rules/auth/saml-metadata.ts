@@ -1,6 +1,6 @@
 import type { XmlDocument, XmlElement } from "@rgrove/parse-xml";
-import { Refusal } from "../../handler";
 import type { World } from "../../world/world";
+import { Refusal } from "../../answers/refusal";
 
 export interface SamlMetadata {
   readonly entityId: string;

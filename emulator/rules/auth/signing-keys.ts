@@ -1,12 +1,13 @@
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { type Handler, requireFound, Refusal } from "../../handler";
+import type { Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import type { ProjectRecord } from "../records/project";
 import type { SigningKeyRecord, SigningKeyStatus } from "../records/auth";
 import { generateKey, publicJwk, requireMatchingKey } from "./key-material";
+import { requireFound, Refusal } from "../../answers/refusal";
 
 /** Between two changes of one key's state, and from its revocation to its deletion; at pace 1 (service, Signing keys). */
 const BETWEEN_CHANGES_MS = 5 * 60_000;

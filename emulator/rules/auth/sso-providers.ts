@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { requireFound, Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
@@ -9,6 +9,7 @@ import { authConfigOf } from "./auth-config-view";
 import type { ProjectRecord } from "../records/project";
 import type { SsoProviderRecord } from "../records/auth";
 import { readMetadata } from "./saml-metadata";
+import { requireFound, Refusal } from "../../answers/refusal";
 
 type SsoProviderView = OperationAnswer<Operations["getSsoProvider"]>;
 type SsoProviderChanges = z.output<NonNullable<Operations["updateSsoProvider"]["body"]>["schema"]>;

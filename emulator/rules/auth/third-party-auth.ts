@@ -2,12 +2,13 @@ import { createPublicKey } from "node:crypto";
 import { z } from "zod";
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { type Handler, requireFound, Refusal } from "../../handler";
+import type { Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import type { ThirdPartyAuthRecord } from "../records/auth";
 import type { ProjectRecord } from "../records/project";
+import { requireFound, Refusal } from "../../answers/refusal";
 
 type ThirdPartyAuthView = OperationAnswer<Operations["getThirdPartyAuth"]>;
 type Body = Parameters<Handler<Operations["createThirdPartyAuth"]>>[0]["body"];

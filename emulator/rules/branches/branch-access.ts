@@ -1,9 +1,9 @@
-import { requireFound, Refusal } from "../../handler";
 import type { World } from "../../world/world";
 import { removeExpired } from "../access";
 import { branchesOf } from "./branch-removal";
 import type { BranchRecord } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
+import { requireFound, Refusal } from "../../answers/refusal";
 
 /** The branch by its id or by the ref of its preview project; the default one by its project's ref. */
 export function branchAt(world: World, idOrRef: string): BranchRecord {

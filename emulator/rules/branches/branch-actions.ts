@@ -1,6 +1,6 @@
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type AsyncHandler } from "../../handler";
+import type { AsyncHandler } from "../../handler";
 import { type Catalog, readCatalog } from "../../schema-diff/read-catalog";
 import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript, renderTransaction } from "../../schema-diff/render";
@@ -18,6 +18,7 @@ import { copyProjectDatabase } from "../database/database-session";
 import { inProjectDatabase } from "../database/project-database";
 import type { ActionRunRecord, BranchRecord, RunKind } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
+import { Refusal } from "../../answers/refusal";
 
 interface BranchPair {
   readonly branch: BranchRecord;

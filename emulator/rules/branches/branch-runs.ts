@@ -1,4 +1,3 @@
-import { requireFound } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt } from "../access";
@@ -6,6 +5,7 @@ import { isShown } from "./branch-progress";
 import { branchesOf } from "./branch-removal";
 import type { ActionRunRecord, BranchRecord, RunKind } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
+import { requireFound } from "../../answers/refusal";
 
 export interface BranchRun {
   readonly branch: BranchRecord;

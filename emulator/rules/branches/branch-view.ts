@@ -3,8 +3,8 @@ import type { Operations } from "../../../spec/table";
 import type { World } from "../../world/world";
 import { branchStatusOf } from "./branch-progress";
 import { databaseOf, statusOf } from "../projects/project-status";
-import { databaseAddress } from "../projects/project-view";
 import type { BranchRecord } from "../records/branch";
+import { databaseAddress } from "../shared/hosting";
 
 export function viewBranch(world: World, branch: BranchRecord): OperationAnswer<Operations["getBranch"]> {
   const preview = world.state.projects.get(branch.projectRef);

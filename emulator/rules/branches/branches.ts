@@ -1,5 +1,5 @@
 import type { Operations } from "../../../spec/table";
-import { requireFound, Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { parentAt, requireActive } from "../access";
@@ -15,6 +15,7 @@ import { addProject } from "../projects/new-project";
 import type { BranchRecord } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
 import { putSecrets } from "../functions/secrets";
+import { requireFound, Refusal } from "../../answers/refusal";
 
 /** Between the soft deletion of a branch and its end (service, Branches). */
 const GRACE_PERIOD_MS = 3_600_000;

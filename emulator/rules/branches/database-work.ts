@@ -1,4 +1,3 @@
-import { Refusal } from "../../handler";
 import { type Catalog, readCatalog } from "../../schema-diff/read-catalog";
 import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript } from "../../schema-diff/render";
@@ -18,6 +17,7 @@ import type { ProjectRecord } from "../records/project";
 import { databaseReadyAt, willPass } from "./branch-progress";
 import { deployFunctions } from "./deploy-functions";
 import { migrateDatabase } from "./migrate-database";
+import { Refusal } from "../../answers/refusal";
 
 /** The row that stands for a schema which no migration has made (service, Branches). */
 const DUMPED_SCHEMA = "remote_schema";

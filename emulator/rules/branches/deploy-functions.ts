@@ -1,9 +1,9 @@
-import { Refusal } from "../../handler";
 import type { World } from "../../world/world";
 import { requireRoomFor } from "../functions/function-quota";
 import type { ActionRunRecord } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
 import type { FunctionRecord } from "../records/functions";
+import { Refusal } from "../../answers/refusal";
 
 interface BranchDeployment {
   readonly from: ProjectRecord;

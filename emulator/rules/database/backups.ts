@@ -1,6 +1,6 @@
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import type { OrganizationPlan } from "../../world/state";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
@@ -8,6 +8,7 @@ import { projectAt, settledProjectAt } from "../access";
 import { planOf } from "../organizations/plan";
 import { activityEnd, begin } from "../projects/project-status";
 import type { ProjectRecord } from "../records/project";
+import { Refusal } from "../../answers/refusal";
 
 type Backups = OperationAnswer<Operations["listBackups"]>;
 

@@ -1,5 +1,5 @@
 import type { Operations } from "../../../spec/table";
-import { Refusal, type AsyncHandler, type Handler } from "../../handler";
+import type { AsyncHandler, Handler } from "../../handler";
 import { addLoginRole, dropLoginRoles } from "../../sql/login-roles";
 import { installWebhooks } from "../../sql/webhooks";
 import { projectAt, settledProjectAt } from "../access";
@@ -8,6 +8,7 @@ import type { World } from "../../world/world";
 import type { ProjectRecord } from "../records/project";
 import { inProjectDatabase } from "./project-database";
 import { isReadOnly, overrideEnd, refusesWrites } from "./readonly-mode";
+import { Refusal } from "../../answers/refusal";
 
 /** service, Login roles, read-only mode, webhooks: Read-only mode. */
 const OVERRIDE_MS = 15 * 60_000;

@@ -1,12 +1,12 @@
-import { QuotingRefusal } from "../../handler";
 import { DatabaseError } from "../../sql/database-error";
 import type { Database } from "../../sql/databases";
 import { describeFault } from "../../sql/describe-fault";
 import { installWebhooks } from "../../sql/webhooks";
 import type { World } from "../../world/world";
 import type { ProjectRecord } from "../records/project";
-import { showPendingRestarts } from "./postgres-config";
 import { refusesWrites } from "./readonly-mode";
+import { QuotingRefusal } from "../../answers/refusal";
+import { showPendingRestarts } from "../shared/database/pending-restarts";
 
 /**
  * Runs `work` on the database of a project or a branch, whatever state that is in. What Postgres refuses becomes a 400 that

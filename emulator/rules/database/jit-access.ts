@@ -1,13 +1,13 @@
 import ipaddr from "ipaddr.js";
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { type CallSource, userIdOf } from "../../access/caller";
-import { type Handler, Refusal } from "../../handler";
+import { type CallSource, userIdOf, actingUser } from "../../access/caller";
+import type { Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
-import { actingUser } from "../organizations/members";
 import type { JitRecord, JitRole } from "../records/database";
+import { Refusal } from "../../answers/refusal";
 
 type JitUser = OperationAnswer<Operations["getJitUser"]>;
 

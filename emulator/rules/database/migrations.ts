@@ -1,6 +1,6 @@
 import type { Operations } from "../../../spec/table";
-import type { CallSource } from "../../access/caller";
-import { requireFound, QuotingRefusal, Refusal, type AsyncHandler } from "../../handler";
+import { type CallSource, actingUser } from "../../access/caller";
+import type { AsyncHandler } from "../../handler";
 import { DatabaseError } from "../../sql/database-error";
 import type { Database } from "../../sql/databases";
 import { describeFault } from "../../sql/describe-fault";
@@ -17,8 +17,8 @@ import { splitStatements, withinOneTransaction } from "../../sql-migrations/spli
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { finishDatabaseWork } from "../branches/database-work";
-import { actingUser } from "../organizations/members";
 import { inProjectDatabase } from "./project-database";
+import { requireFound, QuotingRefusal, Refusal } from "../../answers/refusal";
 
 const listMigrations: AsyncHandler<Operations["listMigrations"]> = async ({ params, world, caller }) => {
   requirePartner(world, caller);

@@ -1,13 +1,14 @@
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
 import { limitsOf } from "../projects/compute-limits";
 import { sizeOf } from "../projects/compute-sizes";
-import { databaseAddress, SERVICE_DOMAIN } from "../projects/project-view";
 import { pooledReplicasOf } from "./read-replicas";
 import type { ProjectRecord } from "../records/project";
 import type { World } from "../../world/world";
+import { Refusal } from "../../answers/refusal";
+import { databaseAddress, SERVICE_DOMAIN } from "../shared/hosting";
 
 type PoolerConfig = OperationAnswer<Operations["listPoolerConfigs"]>[number];
 

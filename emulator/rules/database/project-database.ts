@@ -1,4 +1,3 @@
-import { Refusal } from "../../handler";
 import type { Database } from "../../sql/databases";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
@@ -6,6 +5,7 @@ import { settledProjectAt } from "../access";
 import type { ProjectRecord } from "../records/project";
 import { finishDatabaseWork, hasDueWork } from "../branches/database-work";
 import { inDatabaseSession } from "./database-session";
+import { Refusal } from "../../answers/refusal";
 
 /**
  * Runs `work` on the database of a settled project, which refuses writes while the project is in read-only mode and has all

@@ -1,6 +1,6 @@
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, requireActive, settledProjectAt } from "../access";
@@ -10,6 +10,7 @@ import { derivedBytes } from "../derived-bytes";
 import { physicalBackupAt } from "./backups";
 import type { ProjectRecord } from "../records/project";
 import type { ReadReplicaRecord } from "../records/database";
+import { Refusal } from "../../answers/refusal";
 
 type ProjectsAnswer = OperationAnswer<Operations["listOrganizationProjects"]>;
 type DatabaseStatus = ProjectsAnswer["projects"][number]["databases"][number]["status"];

@@ -1,6 +1,6 @@
 import type { World } from "../../world/world";
-import { isDiskFull } from "./disk";
 import type { ProjectRecord } from "../records/project";
+import { isDiskFull } from "../shared/present-disk";
 
 /** When the override of the read-only mode ends; undefined when none is in force. */
 export function overrideEnd(world: World, { readonly }: ProjectRecord): number | undefined {

@@ -1,12 +1,13 @@
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { requireFound, Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { requireRestoresOffered } from "./backups";
 import { begin } from "../projects/project-status";
 import type { RestorePointRecord } from "../records/newer";
 import type { ProjectRecord } from "../records/project";
+import { requireFound, Refusal } from "../../answers/refusal";
 
 type RestorePointView = OperationAnswer<Operations["getRestorePoint"]>;
 

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { type CallSource, operator, userNameOf, userNumberOf } from "../../access/caller";
-import { type Handler, Refusal } from "../../handler";
+import { type CallSource, operator, userNameOf, userNumberOf, reaches } from "../../access/caller";
+import type { Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, removeExpired } from "../access";
 import { derivedBytes } from "../derived-bytes";
-import { reaches } from "../organizations/members";
 import { isRemoved } from "../projects/project-status";
 import type { ProjectRecord } from "../records/project";
 import { newSnippet, type SnippetRecord, type SnippetSeed } from "../records/snippets";
+import { Refusal } from "../../answers/refusal";
 
 type Summary = OperationAnswer<Operations["listSnippets"]>["data"][number];
 

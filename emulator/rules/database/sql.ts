@@ -1,15 +1,16 @@
 import type { Operations } from "../../../spec/table";
 import type { CallSource } from "../../access/caller";
-import { Refusal, type AsyncHandler } from "../../handler";
+import type { AsyncHandler } from "../../handler";
 import type { Database } from "../../sql/databases";
 import { dataApiDocument } from "../../sql/openapi/data-api-document";
 import type { RunningStatement } from "../../world/running-statements";
 import { listSchemas, schemasIn } from "../../sql/schemas";
 import { readTypeCatalog } from "../../sql/typescript/read-catalog";
 import { writeTypes } from "../../sql/typescript/write-types";
-import { SERVICE_DOMAIN } from "../projects/project-view";
 import { inProjectDatabase } from "./project-database";
 import { looksAtSessions, withSessions } from "./session-views";
+import { Refusal } from "../../answers/refusal";
+import { SERVICE_DOMAIN } from "../shared/hosting";
 
 const runQuery: AsyncHandler<Operations["runQuery"]> = async ({ params, body, world, caller }) => {
   const { query: sql, parameters, read_only: readOnly = false } = body;

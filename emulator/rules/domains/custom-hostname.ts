@@ -1,13 +1,14 @@
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { derivedText } from "../derived-bytes";
-import { SERVICE_DOMAIN } from "../projects/project-view";
 import type { ProjectRecord } from "../records/project";
 import type { CustomHostnameRecord } from "../records/domains";
+import { Refusal } from "../../answers/refusal";
+import { SERVICE_DOMAIN } from "../shared/hosting";
 
 type CustomHostnameView = OperationAnswer<Operations["getCustomHostname"]>;
 

@@ -1,12 +1,13 @@
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { projectRef } from "../../../spec/shared-fields";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { isRemoved } from "../projects/project-status";
-import { SERVICE_DOMAIN } from "../projects/project-view";
 import type { ProjectRecord } from "../records/project";
+import { Refusal } from "../../answers/refusal";
+import { SERVICE_DOMAIN } from "../shared/hosting";
 
 /** Names that the service keeps for itself. */
 const reserved: ReadonlySet<string> = new Set(

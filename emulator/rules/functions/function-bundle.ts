@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { FilePart } from "../../../spec/operation";
 import type { functionDeployBody } from "../../../spec/operations/functions";
-import { Refusal } from "../../handler";
 import { MultipartBytes } from "../../server/multipart-bytes";
 import { sha256Hex } from "../derived-bytes";
 import type { ProjectRecord } from "../records/project";
 import type { Bundle } from "../records/functions";
 import { missingModules } from "./module-graph";
+import { Refusal } from "../../answers/refusal";
 
 type DeployMetadata = z.output<typeof functionDeployBody>["metadata"];
 

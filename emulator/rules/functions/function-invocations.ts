@@ -1,7 +1,7 @@
-import { requireFound } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt } from "../access";
 import type { FunctionRecord } from "../records/functions";
+import { requireFound } from "../../answers/refusal";
 
 /** Invocations of one function, all alike. */
 export interface Invocations {

@@ -1,6 +1,6 @@
-import { Refusal } from "../../handler";
 import type { World } from "../../world/world";
 import type { ProjectRecord } from "../records/project";
+import { Refusal } from "../../answers/refusal";
 
 /** 402: the plan's function quota is reached (service, Limits). */
 export function requireRoomFor(world: World, project: ProjectRecord, slugs: readonly string[]): void {

@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import type { OperationAnswer } from "../../../spec/operation";
 import { bulkUpdateFunctionBody } from "../../../spec/operations/functions";
 import type { Operations } from "../../../spec/table";
-import { requireFound, Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import { projectAt, settledProjectAt } from "../access";
 import {
@@ -17,6 +17,7 @@ import {
 import { requireRoomFor } from "./function-quota";
 import type { ProjectRecord } from "../records/project";
 import type { FunctionRecord } from "../records/functions";
+import { requireFound, Refusal } from "../../answers/refusal";
 
 const listFunctions: Handler<Operations["listFunctions"]> = ({ params, world }) =>
   [...projectAt(world, params.ref).functions.values()].map(viewFunction);

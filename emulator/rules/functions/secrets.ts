@@ -1,10 +1,11 @@
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { sha256Hex } from "../derived-bytes";
 import type { ProjectRecord } from "../records/project";
+import { Refusal } from "../../answers/refusal";
 
 /** What functions are given by the service, listed from the first function on (service, Function secrets). */
 const OWN = ["ANON_KEY", "DB_URL", "JWKS", "PUBLISHABLE_KEYS", "SECRET_KEYS", "SERVICE_ROLE_KEY", "URL"];

@@ -1,5 +1,5 @@
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { InvalidRequest } from "../../server/invalid-request";
 import type { World } from "../../world/world";
 import { projectAt, requireActive } from "../access";
@@ -8,6 +8,7 @@ import { isAllowed } from "./network-restrictions";
 import { replicasOf } from "../database/read-replicas";
 import type { LoginTraceRecord } from "../records/network";
 import type { ProjectRecord } from "../records/project";
+import { Refusal } from "../../answers/refusal";
 
 /** Failed logins of one address at one database within the window that get it banned: no number is specified. */
 const FAILURES_TO_BAN = 2;

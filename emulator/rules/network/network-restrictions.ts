@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { InvalidRequest, type RequestIssue } from "../../server/invalid-request";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
@@ -10,6 +10,7 @@ import { canonicalCidrV4, canonicalCidrV6, holds } from "./cidr";
 import { planOf } from "../organizations/plan";
 import type { AllowedCidrs, NetworkRestrictionsRecord } from "../records/network";
 import type { ProjectRecord } from "../records/project";
+import { Refusal } from "../../answers/refusal";
 
 type NetworkRestrictionsView = OperationAnswer<Operations["getNetworkRestrictions"]>;
 type ViewV2 = OperationAnswer<Operations["patchNetworkRestrictions"]>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { newerAuthSettings, newerRealtimeSettings } from "../../../spec/new-project";
 import type { OperationAnswer } from "../../../spec/operation";
 import type { OperationName, Operations } from "../../../spec/table";
-import { Refusal, type AsyncOperationName } from "../../handler";
+import type { AsyncOperationName } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { backupId } from "../database/backups";
@@ -13,6 +13,7 @@ import {
   type NewerRecord,
 } from "../records/newer";
 import type { ProjectRecord } from "../records/project";
+import { Refusal } from "../../answers/refusal";
 
 /** The fields of a body that the documents do not have. */
 type NewerBody = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { operations, type Operations } from "../../../spec/table";
-import type { CallSource } from "../../access/caller";
-import { Refusal, type Handler } from "../../handler";
+import { type CallSource, actingUser } from "../../access/caller";
+import type { Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { ownProjectAt } from "../access";
-import { actingUser } from "../organizations/members";
 import { readChallenge } from "./oauth-pkce";
 import type { AuthorizationRequestRecord, OAuthAppRecord } from "../records/oauth";
+import { Refusal } from "../../answers/refusal";
 
 /** What both ways of asking have in common. */
 type AuthorizeQuery =

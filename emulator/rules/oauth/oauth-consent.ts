@@ -1,5 +1,4 @@
 import type { OAuthScope } from "../../../spec/operation";
-import { Refusal } from "../../handler";
 import { DEFAULT_USER } from "../../access/tokens";
 import type { World } from "../../world/world";
 import { ownProjectAt } from "../access";
@@ -8,6 +7,7 @@ import { forgetOldRequests } from "./oauth-authorize";
 import { addAuthorization, newSecret } from "./oauth-tokens";
 import type { AuthorizationRequestRecord } from "../records/oauth";
 import type { ProjectRecord } from "../records/project";
+import { Refusal } from "../../answers/refusal";
 
 /** Which of the pending requests is meant; the only one when neither is given. */
 export interface RequestChoice {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { Refusal } from "../../handler";
 import type { PkceChallenge } from "../records/oauth";
+import { Refusal } from "../../answers/refusal";
 
 /** RFC 7636: what a verifier, and a plain challenge, looks like. */
 const verifierForm = /^[\w.~-]{43,128}$/;

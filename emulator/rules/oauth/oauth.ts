@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import type { OAuthScope } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { authorize, authorizeProjectClaim, scopesIn } from "./oauth-authorize";
 import { checkVerifier } from "./oauth-pkce";
 import { issueTokens, revokeAuthorization } from "./oauth-tokens";
 import type { AuthorizationRecord, OAuthAppRecord } from "../records/oauth";
+import { Refusal } from "../../answers/refusal";
 
 type Form = z.output<Operations["exchangeToken"]["body"]["schema"]>;
 

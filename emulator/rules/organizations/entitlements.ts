@@ -3,12 +3,13 @@ import { computeVariant } from "../../../spec/operations/billing";
 import { entitlementKey } from "../../../spec/operations/newer/entitlements";
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { requireFound, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { keptDays } from "../database/backups";
 import { addonVariantsOf } from "../projects/addon-catalog";
 import type { OrganizationRecord, OrganizationPlan } from "../records/organization";
+import { requireFound } from "../../answers/refusal";
 
 type Entitlement = OperationAnswer<Operations["getEntitlements"]>["entitlements"][number];
 type Key = z.infer<typeof entitlementKey>;

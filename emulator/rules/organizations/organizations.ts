@@ -1,17 +1,19 @@
 import type { z } from "zod";
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { requireFound, Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { isAsMeasured, type OrganizationRecord } from "../../world/state";
 
 import type { World } from "../../world/world";
 import { removeExpired } from "../access";
-import { actingUser, reaches, viewMember } from "./members";
+import { viewMember } from "./members";
 import { viewDatabases } from "../projects/project-databases";
 import { isRemoved, statusOf } from "../projects/project-status";
-import { CLOUD_PROVIDER } from "../projects/project-view";
 import { newOrganization } from "../records/organization";
 import type { ProjectRecord } from "../records/project";
+import { requireFound, Refusal } from "../../answers/refusal";
+import { CLOUD_PROVIDER } from "../shared/hosting";
+import { actingUser, reaches } from "../../access/caller";
 
 type OrganizationProjects = OperationAnswer<Operations["listOrganizationProjects"]>;
 type Sort = z.output<Operations["listOrganizationProjects"]["query"]>["sort"];

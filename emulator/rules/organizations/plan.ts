@@ -1,7 +1,7 @@
-import { Refusal } from "../../handler";
 import { isAsMeasured, type OrganizationPlan } from "../../world/state";
 import type { World } from "../../world/world";
 import type { ProjectRecord } from "../records/project";
+import { Refusal } from "../../answers/refusal";
 
 /** The plan of the organization that a project belongs to. */
 export function planOf({ state }: World, { organizationSlug }: ProjectRecord): OrganizationPlan {

@@ -1,8 +1,7 @@
 import type { Operations } from "../../../spec/table";
-import { userIdOf } from "../../access/caller";
+import { userIdOf, actingUser } from "../../access/caller";
 import type { Handler } from "../../handler";
 import { newMember } from "../records/organization";
-import { actingUser } from "./members";
 
 /** Of an application it is the profile of the user who approved it. */
 const getProfile: Handler<Operations["getProfile"]> = ({ caller }) => {

@@ -1,7 +1,7 @@
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { userIdOf } from "../../access/caller";
-import { requireFound, Refusal, type Handler } from "../../handler";
+import { userIdOf, actingUser } from "../../access/caller";
+import type { Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { ownProjectAt, removeExpired } from "../access";
 import { branchesOf } from "../branches/branch-removal";
@@ -10,8 +10,8 @@ import { hasRoomForActive } from "../projects/project-quota";
 import type { ClaimTokenRecord } from "../records/newer";
 import type { OrganizationRecord } from "../records/organization";
 import type { ProjectRecord } from "../records/project";
-import { actingUser } from "./members";
 import { planOf } from "./plan";
+import { requireFound, Refusal } from "../../answers/refusal";
 
 type ClaimPreview = OperationAnswer<Operations["getProjectClaim"]>["preview"];
 

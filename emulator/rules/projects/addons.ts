@@ -1,6 +1,6 @@
 import type { Operations } from "../../../spec/table";
 import { computeVariant } from "../../../spec/operations/billing";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, requireActive } from "../access";
@@ -17,6 +17,7 @@ import { planOf } from "../organizations/plan";
 import { begin, statusOf } from "./project-status";
 import { mostReplicas, replicasOf } from "../database/read-replicas";
 import type { AddonVariantId, ComputeVariant, ProjectRecord } from "../records/project";
+import { Refusal } from "../../answers/refusal";
 
 /** No compute add-on selected means the smallest size (service, Compute size). */
 const listAddons: Handler<Operations["listAddons"]> = ({ params, world }) => {

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { computeVariant } from "../../../spec/operations/billing";
 import type { instanceSize } from "../../../spec/shared-fields";
-import { Refusal } from "../../handler";
 import type { OrganizationRecord } from "../records/organization";
 import type { ComputeVariant, ProjectRecord } from "../records/project";
+import { Refusal } from "../../answers/refusal";
 
 export type ComputeSize = z.infer<typeof instanceSize>;
 

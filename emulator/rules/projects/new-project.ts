@@ -7,12 +7,13 @@ import { derivedText } from "../derived-bytes";
 import { imageOf } from "./database-images";
 import { addLegacyKey } from "../auth/signing-keys";
 import { defaultApiKeys } from "../auth/api-keys";
-import { newAuth, newCryptoExtension } from "../records/auth";
+import { newAuth } from "../records/auth";
 import { newBackups, newDisk, newReadonly, newJit, newPooler, newSslEnforcement } from "../records/database";
 import { newNetwork } from "../records/network";
 import { newNewer } from "../records/newer";
 import type { ProjectRecord, ReleaseChannel } from "../records/project";
 import { newRealtime, newStorage, newRestLayer } from "../records/services";
+import { newCryptoExtension } from "../auth/crypto-extension";
 
 export interface ProjectPlan {
   readonly organizationSlug: string;

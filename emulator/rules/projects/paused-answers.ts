@@ -1,9 +1,10 @@
 import type { Operation } from "../../../spec/operation";
 import type { OperationName } from "../../../spec/table";
-import { Refusal, type Handler, type Handlers } from "../../handler";
+import type { Handler, Handlers } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import { projectAt } from "../access";
 import { statusOf } from "./project-status";
+import { Refusal } from "../../answers/refusal";
 
 const FAILED = new Refusal(500, "Internal Server Error");
 const NO_DATABASE = new Refusal(544, "Connection terminated due to connection timeout");

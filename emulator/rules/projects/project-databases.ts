@@ -2,11 +2,11 @@ import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import type { World } from "../../world/world";
 import { sizeOf } from "./compute-sizes";
-import { presentDisk } from "../database/disk";
 import { statusOf } from "./project-status";
-import { CLOUD_PROVIDER } from "./project-view";
 import { replicasOf, replicaStatus } from "../database/read-replicas";
 import type { ProjectRecord, ProjectStatus } from "../records/project";
+import { CLOUD_PROVIDER } from "../shared/hosting";
+import { presentDisk } from "../shared/present-disk";
 
 type ListedDatabase = OperationAnswer<
   Operations["listOrganizationProjects"]

@@ -1,7 +1,7 @@
-import { Refusal } from "../../handler";
 import type { World } from "../../world/world";
 import type { OrganizationPlan } from "../records/organization";
 import { statusOf } from "./project-status";
+import { Refusal } from "../../answers/refusal";
 
 /** States in which a project does not count as active. */
 const dormant: readonly string[] = ["INACTIVE", "PAUSING", "GOING_DOWN", "REMOVED"];

@@ -1,11 +1,12 @@
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt } from "../access";
 import { restorableImages, type RestorableEngine } from "./database-images";
 import { requireRoomForActive } from "./project-quota";
 import { begin, databaseOf, statusOf } from "./project-status";
+import { Refusal } from "../../answers/refusal";
 
 /** States out of which a project can be restored. */
 const restorable: readonly string[] = ["INACTIVE", "PAUSE_FAILED", "RESTORE_FAILED", "INIT_FAILED"];

@@ -1,14 +1,9 @@
 import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import type { DatabaseAddress } from "../../world/database-addresses";
 import type { World } from "../../world/world";
 import { databaseOf, statusOf } from "./project-status";
 import type { ProjectRecord } from "../records/project";
-
-/** Below which every project has its hosts. */
-export const SERVICE_DOMAIN = "service.example";
-
-export const CLOUD_PROVIDER = "CLOUD";
+import { databaseAddress } from "../shared/hosting";
 
 /** A project without `database`, as create answers it (service, Projects). */
 export function viewProject(
@@ -51,9 +46,4 @@ export function viewProjectRef({
   name,
 }: ProjectRecord): OperationAnswer<Operations["updateProject"]> {
   return { id: number, ref, name };
-}
-
-/** The service's own, unless this emulator's databases can be reached. */
-export function databaseAddress(world: World, ref: string): DatabaseAddress {
-  return world.addresses?.of(ref) ?? { host: `db.${ref}.${SERVICE_DOMAIN}`, port: 5_432 };
 }

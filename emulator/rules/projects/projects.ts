@@ -3,19 +3,19 @@ import type { Database } from "../../sql/databases";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import type { ProjectRecord } from "../records/project";
-import { requireFound, Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { removeExpired, ownProjectAt, projectAt, requireActive } from "../access";
 import { leaveOrRemoveBranches } from "../branches/branch-removal";
-import { reaches } from "../organizations/members";
 import { requirePausable } from "../organizations/plan";
 import { requireAllowedSize } from "./compute-sizes";
 import { addProject } from "./new-project";
 import { requireRoomForActive } from "./project-quota";
-import { projectRestoreHandlers } from "./project-restore";
 import { activityEnd, begin, isBeingRemoved, isRemoved, statusOf } from "./project-status";
 import { viewProject, viewProjectRef, viewProjectWithDatabase } from "./project-view";
 import { chooseRegion } from "./regions";
 import { serviceHealth } from "./service-health";
+import { requireFound, Refusal } from "../../answers/refusal";
+import { reaches } from "../../access/caller";
 
 const listProjects: Handler<Operations["listProjects"]> = ({ world, caller }) => {
   removeExpired(world);
@@ -127,7 +127,6 @@ export const projectHandlers = {
   deleteProject,
   pauseProject,
   restartProject,
-  ...projectRestoreHandlers,
   getHealth,
   updateDatabasePassword,
 };

@@ -3,9 +3,10 @@ import type { OperationAnswer } from "../../../spec/operation";
 import { type createProjectBody, smartRegionCode } from "../../../spec/operations/projects";
 import { type continent, instanceSize, regionCode } from "../../../spec/shared-fields";
 import type { Operations } from "../../../spec/table";
-import { type Handler, Refusal } from "../../handler";
+import type { Handler } from "../../handler";
 import type { World } from "../../world/world";
 import type { ComputeSize } from "./compute-sizes";
+import { Refusal } from "../../answers/refusal";
 
 type RegionCode = z.output<typeof regionCode>;
 type SmartRegionCode = z.output<typeof smartRegionCode>;

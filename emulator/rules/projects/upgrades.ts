@@ -1,12 +1,13 @@
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, requireActive } from "../access";
 import { appVersion, enginesAbove, imageOf, majorOf, type Engine } from "./database-images";
-import { presentDisk } from "../database/disk";
 import { begin, databaseOf, isActive } from "./project-status";
 import type { ProjectRecord } from "../records/project";
 import { upgradeReport } from "./upgrade-progress";
+import { Refusal } from "../../answers/refusal";
+import { presentDisk } from "../shared/present-disk";
 
 /** Made up: an upgrade copies what is on the disk. */
 const GB_PER_HOUR = 100;

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { authConfigResponse } from "../../../spec/auth-config-response";
 import { signingAlgorithm, signingKeyStatus } from "../../../spec/operations/signing-keys";
 import { attributeMapping, nameIdFormat } from "../../../spec/operations/sso-providers";
-import { derivedBytes } from "../derived-bytes";
 import { mapOf, time } from "./fields";
 
 export type AuthConfig = z.infer<typeof authConfigResponse>;
@@ -121,8 +120,3 @@ export const cryptoExtensionRecord = z.strictObject({
   /** In clear, as the service returns it. */
   rootKey: z.string(),
 });
-type CryptoExtensionRecord = z.infer<typeof cryptoExtensionRecord>;
-
-export function newCryptoExtension(ref: string): CryptoExtensionRecord {
-  return { rootKey: derivedBytes(`${ref} root key`, 32).toString("hex") };
-}

@@ -2,7 +2,6 @@ import type { OperationAnswer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import {
   serviceOf,
-  type CalledService,
   edgeLogRows,
   functionLogRows,
   logRows,
@@ -10,10 +9,12 @@ import {
   readWindow,
 } from "../../analytics/log-rows";
 import { BACKEND_ERROR, queryCurrentLogs, queryLogs as queryFormerLogs } from "../../analytics/log-query";
-import { Refusal, type AsyncHandler, type Handler } from "../../handler";
+import type { AsyncHandler, Handler } from "../../handler";
 import { isAsMeasured } from "../../world/state";
 import { projectAt } from "../access";
 import type { InvocationRecord } from "../records/functions";
+import { Refusal } from "../../answers/refusal";
+import type { CalledService } from "../../analytics/log-row";
 
 /** Rows of an answer without `sql`; the service's own number is unknown. */
 const DEFAULT_ROWS = 100;

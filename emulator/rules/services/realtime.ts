@@ -1,8 +1,9 @@
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
 import { sentFields } from "../sent-fields";
 import { serviceHealth } from "../projects/service-health";
+import { Refusal } from "../../answers/refusal";
 
 const getRealtimeConfig: Handler<Operations["getRealtimeConfig"]> = ({ params, world }) => ({
   ...projectAt(world, params.ref).realtime.config,

@@ -1,9 +1,10 @@
 import type { Operations } from "../../../spec/table";
-import { Refusal, type AsyncHandler, type Handler } from "../../handler";
+import type { AsyncHandler, Handler } from "../../handler";
 import type { OrganizationPlan } from "../../world/state";
 import { projectAt, settledProjectAt } from "../access";
 import { inProjectDatabase } from "../database/project-database";
 import { planOf } from "../organizations/plan";
+import { Refusal } from "../../answers/refusal";
 
 const GB = 2 ** 30;
 

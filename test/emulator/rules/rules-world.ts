@@ -1,9 +1,8 @@
 import { RunningStatements } from "../../../emulator/world/running-statements";
 import { CallLog } from "../../../emulator/world/call-log";
 import { operator } from "../../../emulator/access/caller";
-import type { Called } from "../../../emulator/control/control";
 import { MovableClock } from "../../../emulator/world/clock";
-import { Refusal, type Exchange, type Handler } from "../../../emulator/handler";
+import type { Exchange, Handler, Called } from "../../../emulator/handler";
 import { ruleHandlers } from "../../../emulator/rules";
 import { withNewerBodies, withoutNewerBodies } from "../../../emulator/rules/newer/with-newer-fields";
 import { validateParameters } from "../../../emulator/server/validate";
@@ -13,6 +12,7 @@ import type { BranchRecord, ProjectRecord, ServiceVersion } from "../../../emula
 import type { World } from "../../../emulator/world/world";
 import type { Operation, OperationParameters } from "../../../spec/operation";
 import { operations, type Operations } from "../../../spec/table";
+import { Refusal } from "../../../emulator/answers/refusal";
 
 type RuledOperation = keyof typeof ruleHandlers;
 

@@ -1,5 +1,5 @@
-import { isDiskFull } from "../../../../emulator/rules/database/disk";
 import { createRulesWorld, found, type RulesWorld } from "../rules-world";
+import { isDiskFull } from "../../../../emulator/rules/shared/present-disk";
 
 const GB = 2 ** 30;
 const HOUR = 3_600;
