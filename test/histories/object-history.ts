@@ -21,7 +21,7 @@ import { STACKS, type Action, type Copy, type Shape, type StackName } from "./ac
 import { areRivals, kinds } from "./object-kinds";
 import type { Machine } from "../kit/machine";
 import type { History } from "./play";
-import { Refusal } from "../../emulator/answers/refusal";
+import { Refusal } from "../../emulator/service/answers/refusal";
 
 /** Longer than the service's clock is inaccurate. */
 const APART_MS = 3_000;

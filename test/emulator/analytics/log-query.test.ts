@@ -1,6 +1,6 @@
-import { createDatabases } from "../../../emulator/sql/create-databases";
-import { queryLogs, type Logs } from "../../../emulator/analytics/log-query";
-import type { EdgeLogRow } from "../../../emulator/analytics/log-row";
+import { createDatabases } from "../../../emulator/postgres/databases/create-databases";
+import { queryLogs, type Logs } from "../../../emulator/postgres/logs/log-query";
+import type { EdgeLogRow } from "../../../emulator/postgres/logs/log-row";
 
 // One database serves all tests, as its start takes seconds: no query leaves anything in it.
 const databases = createDatabases();

@@ -1,9 +1,9 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { createControlApp } from "../../../emulator/control/http";
-import { ServerWire } from "../../../emulator/server/wire";
+import { createControlApp } from "../../../emulator/desk/control/http";
+import { ServerWire } from "../../../emulator/service/server/wire";
 import { startEmulator } from "../../../emulator";
-import { MovableClock } from "../../../emulator/world/clock";
+import { MovableClock } from "../../../emulator/service/world/clock";
 import { literalNames } from "../../../spec/names/names";
 import { ref, startTinyService, type TinyService, textLike, textWith } from "./tiny-service";
 

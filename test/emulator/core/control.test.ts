@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MovableClock, Refusal, startEmulator, type Emulator } from "../../../emulator";
-import { removeAtPath, setAtPath } from "../../../emulator/control/state-path";
-import { toPlain } from "../../../emulator/control/snapshot";
+import { removeAtPath, setAtPath } from "../../../emulator/desk/control/state-path";
+import { toPlain } from "../../../emulator/desk/control/snapshot";
 import { ref, startTinyService, type TinyService } from "./tiny-service";
-import { fault } from "../../../emulator/control/control-routes";
-import { shapeText } from "../../../emulator/control/shape-text";
-import { schemaAt } from "../../../emulator/control/state-shape";
+import { fault } from "../../../emulator/desk/control/control-routes";
+import { shapeText } from "../../../emulator/desk/control/shape-text";
+import { schemaAt } from "../../../emulator/desk/control/state-shape";
 
 describe("control in the process", () => {
   let service: TinyService;

@@ -1,6 +1,6 @@
 import { operations } from "../../../spec/table";
 import { limitsOf, otherRef, ref, startTinyService, type TinyService } from "./tiny-service";
-import { RateLimits } from "../../../emulator/server/rate-limits";
+import { RateLimits } from "../../../emulator/service/server/rate-limits";
 
 describe("rate limits", () => {
   let service: TinyService;

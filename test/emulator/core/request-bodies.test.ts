@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import { startEmulator, type Emulator } from "../../../emulator";
-import { MAX_BODY_BYTES } from "../../../emulator/server/read-bytes";
+import { MAX_BODY_BYTES } from "../../../emulator/service/server/read-bytes";
 
 describe("a body that is too long", () => {
   let emulator: Emulator;

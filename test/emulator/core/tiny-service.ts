@@ -2,9 +2,9 @@ import type { Operation } from "../../../spec/operation";
 import { operations, type OperationName } from "../../../spec/table";
 import { MovableClock } from "../../../emulator";
 import type { Emulator, EmulatorOptions } from "../../../emulator";
-import type { Handler, Handlers } from "../../../emulator/handler";
-import { oauthHandlers } from "../../../emulator/rules/oauth/oauth";
-import { startServing, type Served } from "../../../emulator/start-emulator";
+import type { Handler, Handlers } from "../../../emulator/service/rules/shared/handler";
+import { oauthHandlers } from "../../../emulator/service/rules/oauth/oauth";
+import { startServing, type Served } from "../../../emulator/desk/start-emulator";
 
 export const ref = "abcdefghijklmnopqrst";
 export const otherRef = "bcdefghijklmnopqrsta";

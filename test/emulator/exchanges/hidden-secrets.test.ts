@@ -1,6 +1,6 @@
-import type { ExchangeView } from "../../../emulator/exchanges/show-exchange";
-import { HIDDEN } from "../../../emulator/exchanges/hide-secrets";
-import { isSecretName } from "../../../emulator/exchanges/secret-names";
+import type { ExchangeView } from "../../../emulator/desk/exchanges/show-exchange";
+import { HIDDEN } from "../../../emulator/desk/exchanges/hide-secrets";
+import { isSecretName } from "../../../emulator/desk/exchanges/secret-names";
 import { operations, type OperationName } from "../../../spec/table";
 import { measuredStatusOf } from "../../../spec/operation";
 import { databaseOperations } from "../../../tools/fuzz/operations/database-operations";

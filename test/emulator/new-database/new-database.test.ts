@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Emulator } from "../../../emulator/emulator";
-import { startEmulator } from "../../../emulator/start-emulator";
-import { MovableClock } from "../../../emulator/world/clock";
+import type { Emulator } from "../../../emulator/desk/emulator";
+import { startEmulator } from "../../../emulator/desk/start-emulator";
+import { MovableClock } from "../../../emulator/service/world/clock";
 import { ACME_FILE } from "../../spec/names/acme";
 import { folders } from "./folders";
 

@@ -1,6 +1,6 @@
 import { measuredStatusOf, type OAuthScope, type Operation } from "../../../spec/operation";
 import { operations, type OperationName } from "../../../spec/table";
-import { withoutNewerBodies } from "../../../emulator/rules/newer/with-newer-fields";
+import { withoutNewerBodies } from "../../../emulator/service/rules/newer/with-newer-fields";
 import { testedService } from "../../../tools/repeat/tested-service";
 import { limitsOf, textWith } from "../core/tiny-service";
 import { expectKnownAnswer } from "./expect-known-answer";

@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toPlain } from "../../../emulator/control/snapshot";
-import { DataFolder } from "../../../emulator/persistence/data-folder";
+import { toPlain } from "../../../emulator/desk/control/snapshot";
+import { DataFolder } from "../../../emulator/desk/worlds/data-folder";
 import { operations, type OperationName } from "../../../spec/table";
 import { measuredStatusOf } from "../../../spec/operation";
 import { databaseOperations } from "../../../tools/fuzz/operations/database-operations";

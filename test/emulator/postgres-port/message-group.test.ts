@@ -1,4 +1,4 @@
-import { copiesFromClient } from "../../../emulator/postgres-port/message-group";
+import { copiesFromClient } from "../../../emulator/desk/postgres-port/message-group";
 
 it.each([
   ["copy public.t from stdin", true],

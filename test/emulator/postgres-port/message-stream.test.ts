@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import { MessageStream } from "../../../emulator/postgres-port/message-stream";
-import { int32, message } from "../../../emulator/postgres-port/messages";
+import { MessageStream } from "../../../emulator/desk/postgres-port/message-stream";
+import { int32, message } from "../../../emulator/desk/postgres-port/messages";
 
 let server: Server;
 let client: Socket;

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
 import { type Emulator, MovableClock, startEmulator } from "../../../emulator";
-import { PostgresPort } from "../../../emulator/postgres-port/postgres-port";
+import { PostgresPort } from "../../../emulator/desk/postgres-port/postgres-port";
 import { type Answered, PostgresClient } from "./postgres-client";
 
 const PASSWORD = "first-password";

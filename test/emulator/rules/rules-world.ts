@@ -1,18 +1,18 @@
-import { RunningStatements } from "../../../emulator/world/running-statements";
-import { CallLog } from "../../../emulator/world/call-log";
-import { operator } from "../../../emulator/access/caller";
-import { MovableClock } from "../../../emulator/world/clock";
-import type { Exchange, Handler, Called } from "../../../emulator/handler";
-import { ruleHandlers } from "../../../emulator/rules";
-import { withNewerBodies, withoutNewerBodies } from "../../../emulator/rules/newer/with-newer-fields";
-import { validateParameters } from "../../../emulator/server/validate";
-import { createDatabases } from "../../../emulator/sql/create-databases";
-import { createState } from "../../../emulator/world/create-state";
-import type { BranchRecord, ProjectRecord, ServiceVersion } from "../../../emulator/world/state";
-import type { World } from "../../../emulator/world/world";
+import { RunningStatements } from "../../../emulator/service/world/running-statements";
+import { CallLog } from "../../../emulator/service/world/call-log";
+import { operator } from "../../../emulator/service/access/caller";
+import { MovableClock } from "../../../emulator/service/world/clock";
+import type { Exchange, Handler, Called } from "../../../emulator/service/rules/shared/handler";
+import { ruleHandlers } from "../../../emulator/service/rules";
+import { withNewerBodies, withoutNewerBodies } from "../../../emulator/service/rules/newer/with-newer-fields";
+import { validateParameters } from "../../../emulator/service/server/validate";
+import { createDatabases } from "../../../emulator/postgres/databases/create-databases";
+import { createState } from "../../../emulator/service/create-state";
+import type { BranchRecord, ProjectRecord, ServiceVersion } from "../../../emulator/service/world/state";
+import type { World } from "../../../emulator/service/world/world";
 import type { Operation, OperationParameters } from "../../../spec/operation";
 import { operations, type Operations } from "../../../spec/table";
-import { Refusal } from "../../../emulator/answers/refusal";
+import { Refusal } from "../../../emulator/service/answers/refusal";
 
 type RuledOperation = keyof typeof ruleHandlers;
 

@@ -1,4 +1,4 @@
-import { createState } from "../../../emulator/world/create-state";
+import { createState } from "../../../emulator/service/create-state";
 import { createRulesWorld } from "./rules-world";
 
 describe("the state", () => {

@@ -1,7 +1,11 @@
 import fc from "fast-check";
-import { type Catalog, readCatalog } from "../../../emulator/schema-diff/read-catalog";
-import { type SchemaChange, renderScript, renderTransaction } from "../../../emulator/schema-diff/render";
-import { diffCatalogs } from "../../../emulator/schema-diff/diff-catalogs";
+import { type Catalog, readCatalog } from "../../../emulator/postgres/schema-diff/read-catalog";
+import {
+  type SchemaChange,
+  renderScript,
+  renderTransaction,
+} from "../../../emulator/postgres/schema-diff/render";
+import { diffCatalogs } from "../../../emulator/postgres/schema-diff/diff-catalogs";
 import { openDatabase } from "./one-database";
 import { schemaCases } from "./schema-cases";
 

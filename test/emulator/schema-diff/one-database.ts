@@ -1,7 +1,7 @@
-import { createDatabases } from "../../../emulator/sql/create-databases";
-import type { Database } from "../../../emulator/sql/databases";
-import { platformRoles, platformSchemas } from "../../../emulator/sql/platform/new-database";
-import { literalDatabaseNames as names } from "../../../emulator/sql/platform/spelling";
+import { createDatabases } from "../../../emulator/postgres/databases/create-databases";
+import type { Database } from "../../../emulator/postgres/databases/databases";
+import { platformRoles, platformSchemas } from "../../../emulator/postgres/sql/platform/new-database";
+import { literalDatabaseNames as names } from "../../../emulator/postgres/sql/platform/spelling";
 
 /** One Postgres that plays several databases one after the other: starting one for each takes too long. */
 export interface OneDatabase {

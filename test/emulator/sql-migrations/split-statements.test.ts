@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { splitStatements, withinOneTransaction } from "../../../emulator/sql-migrations/split-statements";
+import { splitStatements, withinOneTransaction } from "../../../emulator/postgres/sql/split-statements";
 import { statements } from "../../sql-statements";
 
 describe("a script", () => {

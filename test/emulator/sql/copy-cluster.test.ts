@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { copyCluster } from "../../../emulator/sql/copy-cluster";
-import { Instance } from "../../../emulator/sql/instance";
-import { writeExtensions } from "../../../emulator/sql/platform/extensions";
-import { literalDatabaseNames } from "../../../emulator/sql/platform/spelling";
+import { copyCluster } from "../../../emulator/postgres/databases/copy-cluster";
+import { Instance } from "../../../emulator/postgres/databases/instance";
+import { writeExtensions } from "../../../emulator/postgres/sql/platform/extensions";
+import { literalDatabaseNames } from "../../../emulator/postgres/sql/platform/spelling";
 
 const folder = mkdtempSync(join(tmpdir(), "management-cluster-"));
 const [first, second] = [join(folder, "first"), join(folder, "second")];

@@ -1,9 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { createDatabases, type DatabasesOptions } from "../../../emulator/sql/create-databases";
-import { sharedProcesses } from "../../../emulator/sql/database-processes";
-import type { Databases } from "../../../emulator/sql/databases";
+import {
+  createDatabases,
+  type DatabasesOptions,
+} from "../../../emulator/postgres/databases/create-databases";
+import { sharedProcesses } from "../../../emulator/postgres/databases/database-processes";
+import type { Databases } from "../../../emulator/postgres/databases/databases";
 import { fakeTimers } from "../../kit/fake-timers";
 
 // Emulators of other processes make folders of the same names.

@@ -1,4 +1,4 @@
-import { describeFault } from "../../../emulator/sql/describe-fault";
+import { describeFault } from "../../../emulator/postgres/sql/describe-fault";
 
 // As Postgres' own tools show the place of a fault: a line longer than 60 characters is cut around it.
 

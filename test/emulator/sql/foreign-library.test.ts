@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDatabases } from "../../../emulator/sql/create-databases";
-import type { Databases } from "../../../emulator/sql/databases";
+import { createDatabases } from "../../../emulator/postgres/databases/create-databases";
+import type { Databases } from "../../../emulator/postgres/databases/databases";
 
 let folder: string;
 let databases: Databases;

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import ts from "typescript";
-import { createDatabases } from "../../../emulator/sql/create-databases";
+import { createDatabases } from "../../../emulator/postgres/databases/create-databases";
 import { isProcessAlive } from "../../../tools/engine/process-tree";
 import { waitUntil } from "../../kit/wait-until";
 
@@ -51,14 +51,14 @@ afterAll(() => {
 function compileInto(target: string): void {
   mkdirSync(target);
   symlinkSync(join(repository, "node_modules"), join(target, "node_modules"));
-  const sources = ["emulator/sql", "emulator/sql-migrations", "spec/names"].flatMap((folder) =>
+  const sources = ["emulator/postgres/databases", "emulator/postgres/sql", "spec/names"].flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" }).map((name) =>
       join(folder, name),
     ),
   );
   for (const name of [
-    "emulator/package-file.ts",
-    "emulator/cache-folder.ts",
+    "emulator/machine/package-file.ts",
+    "emulator/machine/cache-folder.ts",
     "provider/own-folder.ts",
     ...sources,
   ]) {
@@ -74,13 +74,13 @@ function compileInto(target: string): void {
     });
     writeFileSync(join(target, name.replace(/ts$/, "js")), outputText);
   }
-  writeFileSync(join(target, "emulator", "sql", "program.js"), program);
+  writeFileSync(join(target, "emulator", "postgres", "databases", "program.js"), program);
 }
 
 function run(...args: string[]) {
   const running = spawn(
     process.execPath,
-    [join(folder, "program", "emulator", "sql", "program.js"), ...args],
+    [join(folder, "program", "emulator", "postgres", "databases", "program.js"), ...args],
     {
       stdio: ["ignore", "pipe", "inherit"],
       // What it leaves behind goes with the folder.

@@ -1,5 +1,5 @@
-import type { Instance } from "../../../emulator/sql/instance";
-import { RunningInstances } from "../../../emulator/sql/running-instances";
+import type { Instance } from "../../../emulator/postgres/databases/instance";
+import { RunningInstances } from "../../../emulator/postgres/databases/running-instances";
 
 /** An instance that takes until `end` to shut down. */
 function slowInstance(): { instance: Instance; isClosed: () => boolean; end: () => void } {

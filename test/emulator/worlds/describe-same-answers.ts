@@ -9,7 +9,7 @@ import {
   type Emulator,
   type EmulatorOptions,
 } from "../../../emulator";
-import { importWorld } from "../../../emulator/persistence/import-world";
+import { importWorld } from "../../../emulator/desk/worlds/import-world";
 import type { OperationName } from "../../../spec/table";
 import { type Answered, answersTo, growWorld, reads, tokensFor, writes } from "./random-world";
 

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Emulator, MovableClock, startEmulator } from "../../../emulator";
-import { importWorld } from "../../../emulator/persistence/import-world";
+import { importWorld } from "../../../emulator/desk/worlds/import-world";
 
 describe("the file of an exported world", () => {
   let folder: string;

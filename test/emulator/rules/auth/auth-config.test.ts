@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { authConfigDefaults } from "../../../../emulator/rules/auth/auth-config-view";
+import { authConfigDefaults } from "../../../../emulator/service/rules/auth/auth-config-view";
 import { authConfigResponse } from "../../../../spec/auth-config-response";
 import type { Operations } from "../../../../spec/table";
 import type { OperationAnswer, OperationParameters } from "../../../../spec/operation";

@@ -1,4 +1,4 @@
-import { finishDatabaseWork } from "../../../../emulator/rules/branches/database-work";
+import { finishDatabaseWork } from "../../../../emulator/service/rules/shared/database/database-work";
 import { createRulesWorld, type RulesWorld } from "../rules-world";
 
 describe("a branch", () => {

@@ -1,5 +1,5 @@
 import { createRulesWorld, found, type RulesWorld } from "../rules-world";
-import { isDiskFull } from "../../../../emulator/rules/shared/present-disk";
+import { isDiskFull } from "../../../../emulator/service/rules/shared/present-disk";
 
 const GB = 2 ** 30;
 const HOUR = 3_600;

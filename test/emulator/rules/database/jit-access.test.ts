@@ -1,6 +1,6 @@
 import { startEmulator, type Emulator } from "../../../../emulator";
-import { userIdOf } from "../../../../emulator/access/caller";
-import type { JitRole } from "../../../../emulator/rules/records/database";
+import { userIdOf } from "../../../../emulator/service/access/caller";
+import type { JitRole } from "../../../../emulator/service/world/records/database";
 import { createRulesWorld, START, type RulesWorld } from "../rules-world";
 
 const owner = userIdOf("owner");

@@ -1,4 +1,4 @@
-import { activityEnd } from "../../../../emulator/rules/projects/project-status";
+import { activityEnd } from "../../../../emulator/service/rules/shared/project-status";
 import { createRulesWorld, found, type RulesWorld } from "../rules-world";
 
 describe("read replicas", () => {

@@ -1,9 +1,9 @@
-import { operator } from "../../../../emulator/access/caller";
-import type { SnippetSeed } from "../../../../emulator/world/state";
+import { operator } from "../../../../emulator/service/access/caller";
+import type { SnippetSeed } from "../../../../emulator/service/world/state";
 import type { OperationParameters } from "../../../../spec/operation";
 import type { Operations } from "../../../../spec/table";
 import { createRulesWorld, type RulesWorld } from "../rules-world";
-import { createSnippet } from "../../../../emulator/rules/database/snippets";
+import { createSnippet } from "../../../../emulator/service/rules/database/snippets";
 
 type Query = OperationParameters<Operations["listSnippets"]>;
 

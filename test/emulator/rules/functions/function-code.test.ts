@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../../../emulator";
-import { sha256Hex } from "../../../../emulator/rules/derived-bytes";
+import { sha256Hex } from "../../../../emulator/service/world/derived-bytes";
 import { createRulesWorld, type RulesWorld } from "../rules-world";
 
 const file = (name: string, text: string) => ({ name, content: new TextEncoder().encode(text) });

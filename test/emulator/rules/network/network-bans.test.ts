@@ -1,5 +1,5 @@
 import { MovableClock, startEmulator, type Emulator } from "../../../../emulator";
-import { failLogins } from "../../../../emulator/rules/network/network-bans";
+import { failLogins } from "../../../../emulator/service/rules/network/network-bans";
 import { createRulesWorld, found, type RulesWorld } from "../rules-world";
 
 const address = "203.0.113.9";

@@ -3,14 +3,14 @@ import {
   createOAuthApp,
   type OAuthAppCredentials,
   type OAuthAppSeed,
-} from "../../../../emulator/access/oauth-apps";
+} from "../../../../emulator/service/rules/oauth/oauth-apps";
 import {
   approve,
   deny,
   pendingRequests,
   type Approval,
-} from "../../../../emulator/rules/oauth/oauth-consent";
-import { findGrant } from "../../../../emulator/access/tokens";
+} from "../../../../emulator/service/rules/oauth/oauth-consent";
+import { findGrant } from "../../../../emulator/service/access/tokens";
 import type { OperationParameters } from "../../../../spec/operation";
 import type { Operations } from "../../../../spec/table";
 import { createRulesWorld, found, type RulesWorld } from "../rules-world";

@@ -1,6 +1,6 @@
-import { userIdOf } from "../../../../emulator/access/caller";
-import { issueToken } from "../../../../emulator/access/tokens";
-import type { OrganizationPlan } from "../../../../emulator/world/state";
+import { userIdOf } from "../../../../emulator/service/access/caller";
+import { issueToken } from "../../../../emulator/service/access/tokens";
+import type { OrganizationPlan } from "../../../../emulator/service/world/state";
 import { createRulesWorld, found, type RulesWorld } from "../rules-world";
 
 describe("an organization", () => {

@@ -1,4 +1,4 @@
-import type { UpgradeRecord } from "../../../../emulator/world/state";
+import type { UpgradeRecord } from "../../../../emulator/service/world/state";
 import { upgradeError, upgradeProgress } from "../../../../spec/operations/upgrades";
 import { createRulesWorld, type RulesWorld } from "../rules-world";
 

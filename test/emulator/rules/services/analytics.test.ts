@@ -1,5 +1,5 @@
 import type { CallRecord } from "../../../../emulator";
-import { invokeFunction } from "../../../../emulator/rules/functions/function-invocations";
+import { invokeFunction } from "../../../../emulator/service/rules/functions/function-invocations";
 import { createRulesWorld, START, type RulesWorld } from "../rules-world";
 
 const MINUTE_MS = 60_000;
