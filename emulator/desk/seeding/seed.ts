@@ -27,7 +27,7 @@ const DEFAULT_ORGANIZATIONS: readonly OrganizationSeed[] = [
 ];
 
 /** What a start asks for: what exists, and of which kind the service is. */
-type SeedRequest = EmulatorSeed & Pick<StateSeed, "service" | "newer" | "microIsAddon">;
+export type SeedRequest = EmulatorSeed & Pick<StateSeed, "service" | "newer" | "microIsAddon">;
 
 /** What `wanted` leaves open is as it was `before`, and otherwise the default organizations and one token. */
 export function fixSeed(wanted: SeedRequest, before: FixedSeed | undefined): FixedSeed {

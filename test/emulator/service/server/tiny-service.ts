@@ -4,7 +4,8 @@ import { MovableClock } from "../../../../emulator";
 import type { Emulator, EmulatorOptions } from "../../../../emulator";
 import type { Handler, Handlers } from "../../../../emulator/service/rules/shared/handler";
 import { oauthHandlers } from "../../../../emulator/service/rules/oauth/oauth";
-import { startServing, type Served } from "../../../../emulator/desk/start-emulator";
+import { startServing } from "../../../../emulator/desk/start-emulator";
+import type { Served } from "../../../../emulator/service/create-service";
 
 export const ref = "abcdefghijklmnopqrst";
 export const otherRef = "bcdefghijklmnopqrsta";
