@@ -34,6 +34,10 @@ const layers = {
   "provider/dynamic": ["spec", "provider/(?!plugin/)"],
   "provider/plugin": ["spec", "provider/(?!dynamic/)", "schema.json"],
   emulator: ["spec", "provider/node-version", "provider/own-folder"],
+  "emulator/machine": ["provider/own-folder"],
+  "emulator/postgres": ["spec", "provider/own-folder", "emulator/machine"],
+  "emulator/service": ["spec", "emulator/postgres"],
+  "emulator/desk": ["spec", "emulator/machine", "emulator/postgres", "emulator/service"],
   import: [
     "spec",
     "provider/catalog",
