@@ -47,6 +47,10 @@ const layers = {
   "provider/dynamic": ["spec", "provider/(?!plugin/)"],
   "provider/plugin": ["spec", "provider/(?!dynamic/)", "schema.json"],
   emulator: ["spec", "provider/core"],
+  "emulator/machine": ["provider/core"],
+  "emulator/postgres": ["spec", "provider/core", "emulator/machine"],
+  "emulator/service": ["spec", "emulator/postgres"],
+  "emulator/desk": ["spec", "emulator/machine", "emulator/postgres", "emulator/service"],
   import: [
     ...base,
     "provider/catalog",

@@ -5,9 +5,9 @@ import { saveCompileCache } from "./compile-cache";
 import { type Command, describeStart, readCommandLine } from "./command-line";
 import { EmulatorCommandError } from "./parse-command";
 import { exportFolder, exportRunning } from "./export-world";
-import { importWorld as importIntoFolder } from "./persistence/import-world";
+import { importWorld as importIntoFolder } from "./desk/worlds/import-world";
 import { environmentOf, ProgramError, runProgram } from "./run-program";
-import { startEmulator } from "./start-emulator";
+import { startEmulator } from "./desk/start-emulator";
 
 async function main(): Promise<void> {
   const command = readCommandLine(process.argv.slice(2));

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Command as CommandLine, Option } from "commander";
 import { z } from "zod";
-import type { Emulator, EmulatorOptions } from "./emulator";
-import { packageFile } from "./package-file";
+import type { Emulator, EmulatorOptions } from "./desk/emulator";
+import { packageFile } from "./machine/package-file";
 import { EmulatorCommandError, parse, some } from "./parse-command";
-import { plan, type OrganizationPlan } from "./rules/records/organization";
-import { serviceVersion } from "./world/state";
-import type { OrganizationSeed } from "./world/create-state";
+import { plan, type OrganizationPlan } from "./service/world/records/organization";
+import { serviceVersion } from "./service/world/state";
+import type { OrganizationSeed } from "./service/create-state";
 import { readExport, readImport, type WorldCommand } from "./world-command-line";
 
 /** What a command line asks for: text to print, an emulator to start, one to run a program against, or a world to move. */

@@ -1,6 +1,6 @@
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { cacheFolder } from "./cache-folder";
+import { cacheFolder } from "./machine/cache-folder";
 
 // On import, before anything else is loaded: a later start then need not compile what an earlier one did. Node's own default
 // is a folder that any user of the machine can make first.

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import { partialPath } from "./persistence/partial-path";
-import { startEmulator } from "./start-emulator";
+import { partialPath } from "./desk/worlds/partial-path";
+import { startEmulator } from "./desk/start-emulator";
 
 /** An emulator that cannot be reached or exported; the message is all that the user needs to see. */
 export class ExportError extends Error {}

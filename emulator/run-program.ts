@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
-import type { Emulator, EmulatorOptions } from "./emulator";
+import type { Emulator, EmulatorOptions } from "./desk/emulator";
 
 /** How a program ended: with a code, or by a signal. */
 export type ProgramEnding = { readonly code: number } | { readonly signal: NodeJS.Signals };

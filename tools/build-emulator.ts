@@ -1,13 +1,16 @@
 import { copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
-import { EXTENSION_PACKAGES } from "../emulator/sql/platform/extensions";
+import { EXTENSION_PACKAGES } from "../emulator/postgres/sql/platform/extensions";
 import { findPackageRoot } from "./engine/package-root";
 
 /** What is compiled and the package needs: it keeps its place below `dist`, as modules import each other by it. */
 const COMPILED = ["emulator", "spec", "provider/core"];
 
+/** What a database of a new project has. */
+const PLATFORM = "postgres/sql/platform";
+
 /** What the emulator reads as it is, from the folders of its sources. */
-const READ = ["page/public", "sql/platform"];
+const READ = ["desk/page/public", PLATFORM];
 
 /** Makes `emulator/dist`, everything that the package `management-emulator` has besides its manifest. */
 function buildEmulator(root: string): void {
@@ -15,7 +18,7 @@ function buildEmulator(root: string): void {
   rmSync(folder, { recursive: true, force: true });
   for (const path of COMPILED) copyWithout(".json", join(root, "dist", path), join(folder, path));
   for (const path of READ) copyWithout(".ts", join(root, "emulator", path), join(folder, "emulator", path));
-  copyExtensions(join(folder, "emulator", "sql", "platform", "archives"));
+  copyExtensions(join(folder, "emulator", PLATFORM, "archives"));
 }
 
 function copyWithout(extension: string, from: string, to: string): void {

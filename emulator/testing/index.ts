@@ -1,10 +1,10 @@
 import "../../provider/core/node-version";
-import type { Emulator, EmulatorOptions } from "../emulator";
+import type { Emulator, EmulatorOptions } from "../desk/emulator";
 import { environmentOf } from "../run-program";
-import { startEmulator } from "../start-emulator";
+import { startEmulator } from "../desk/start-emulator";
 export { createMocks, type CreatedResource, type MockOptions, type Mocks } from "./pulumi-mocks";
-export { importWorld } from "../persistence/import-world";
-export { MovableClock } from "../world/clock";
+export { importWorld } from "../desk/worlds/import-world";
+export { MovableClock } from "../service/world/clock";
 
 /** The limit is a number of milliseconds for jest and vitest, and `{ timeout }` for `node:test`. */
 type Hook = (run: () => Promise<void> | void, limit: never) => unknown;

@@ -1,4 +1,4 @@
-import type { WorldState } from "../../emulator/world/state";
+import type { WorldState } from "../../emulator/service/world/state";
 import { allResources } from "../../provider/catalog/catalog";
 import { listMarkedFields } from "../../provider/define/markers";
 import type { Values } from "../../provider/define/values";

@@ -1,4 +1,4 @@
-import { userIdOf } from "../../emulator/access/caller";
+import { userIdOf } from "../../emulator/service/access/caller";
 import { examples } from "../../tools/schema/examples/examples.generated";
 import { ROOT_KEY } from "../../tools/schema/examples/whole-project";
 import type { Declaration, Example, ExampleValue, ExampleValues } from "../../tools/schema/examples/example";

@@ -1,4 +1,4 @@
-import { userIdOf } from "../../emulator/access/caller";
+import { userIdOf } from "../../emulator/service/access/caller";
 import { ForbiddenError, NotFoundError } from "../../provider/client/errors/errors";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { errorOf, faults, invoke, NOBODY } from "./invoke";

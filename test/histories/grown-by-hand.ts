@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator";
-import { Refusal } from "../../emulator/handler";
 import { HUSH, type Deployed, type ProjectAction } from "./project-actions";
+import { Refusal } from "../../emulator/service/answers/refusal";
 
 /** Longer than anything that a call begins takes. */
 const SETTLED_MS = 5 * 60 * 60_000;

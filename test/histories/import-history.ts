@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
-import { finishDatabaseWork } from "../../emulator/rules/branches/database-work";
-import type { CallRecord } from "../../emulator/world/call-record";
+import { finishDatabaseWork } from "../../emulator/service/rules/shared/database/database-work";
+import type { CallRecord } from "../../emulator/service/world/call-record";
 import { formatEnvExample, formatReadme, createSupportFiles } from "../../import/documents";
 import { takeInventory, type Inventory } from "../../import/inventory";
 import { renderPythonProgram } from "../../import/languages/python";

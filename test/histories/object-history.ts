@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Refusal } from "../../emulator/handler";
 import { ledgerRecord } from "../../provider/ledger/ledger-record";
 import type { Values } from "../../provider/define/values";
 import type { Declared, Outcome } from "../kit/model-engine";
@@ -22,6 +21,7 @@ import { STACKS, type Action, type Copy, type Shape, type StackName } from "./ac
 import { areRivals, kinds } from "./object-kinds";
 import type { Machine } from "../kit/machine";
 import type { History } from "./play";
+import { Refusal } from "../../emulator/service/answers/refusal";
 
 /** Longer than the service's clock is inaccurate. */
 const APART_MS = 3_000;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { takeInventory } from "../../import/inventory";
 import { buildProgram, type ProgramResource } from "../../import/model";
 import { ApiError, InvalidInputError } from "../../provider/client/errors/errors";
-import type { CallRecord } from "../../emulator/world/call-record";
+import type { CallRecord } from "../../emulator/service/world/call-record";
 import { checkInputs } from "../../provider/engine/check";
 import { diffAt } from "../../provider/engine/diff";
 import { updateResource } from "../../provider/engine/update";

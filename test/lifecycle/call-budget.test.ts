@@ -1,4 +1,4 @@
-import type { CallRecord } from "../../emulator/world/call-record";
+import type { CallRecord } from "../../emulator/service/world/call-record";
 import { ManagementClient } from "../../provider/client";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";

@@ -1,4 +1,4 @@
-import type { CallRecord } from "../../emulator/world/call-record";
+import type { CallRecord } from "../../emulator/service/world/call-record";
 import { LIST_FIELDS, PAGED, WHOLE_ANSWERS } from "../../provider/define/listings";
 import type { SettledResource } from "../../provider/engine/create/create";
 import type { Values } from "../../provider/define/values";

@@ -8,7 +8,7 @@ import { backupRestore } from "../../provider/actions/database/backup-restore";
 import { pitrRestore } from "../../provider/actions/database/pitr-restore";
 import { restorePoint } from "../../provider/actions/database/restore-point";
 import { sqlScript } from "../../provider/actions/database/sql-script";
-import type { FaultRule } from "../../emulator/world/faults";
+import type { FaultRule } from "../../emulator/service/server/faults";
 import type { Values } from "../../provider/define/values";
 import type { AnyResource } from "../../provider/define/resource";
 import { branch } from "../../provider/resources/branches/branch/branch";

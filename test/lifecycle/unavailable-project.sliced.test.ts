@@ -1,5 +1,5 @@
 import { startScenario, type Scenario, type Managed } from "../kit/scenario";
-import type { ProjectStatus } from "../../emulator/rules/records/project";
+import type { ProjectStatus } from "../../emulator/service/world/records/project";
 import { resourceByType } from "../../provider/catalog/catalog";
 import type { SettledResource } from "../../provider/engine/create/create";
 import { resourceOf, sampleOf, samples, samplesInTier } from "../kit/samples";

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 import { TestEnvironment } from "jest-environment-node";
-import { DatabaseProcesses, shareProcesses } from "../../emulator/sql/database-processes";
+import { DatabaseProcesses, shareProcesses } from "../../emulator/postgres/databases/database-processes";
 import { makeMemoryFolder } from "./memory-folder";
 import { SpawnedProgramCounter, usedByChildren, type Usage } from "./usage";
 

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { importWorld } from "../../emulator/persistence/import-world";
-import { readSeedFile } from "../../emulator/seeding/read-seed-file";
+import { importWorld } from "../../emulator/desk/worlds/import-world";
+import { readSeedFile } from "../../emulator/desk/seeding/read-seed-file";
 import { readElsewhereConfig, readElsewhereTerraform } from "../../import/elsewhere";
 import { readCiEvent } from "../../previews/ci/event";
 import { readOpenPullRequests } from "../../previews/open-pull-requests";

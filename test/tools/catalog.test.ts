@@ -9,6 +9,7 @@ const COPIED = [
   "tools/generate/catalog.mts",
   "tools/fixtures",
   "tools/schema/examples",
+  "emulator/service/rules",
   "provider",
   "test/lifecycle",
 ];

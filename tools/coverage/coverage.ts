@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ruleHandlers } from "../../emulator/rules";
+import { ruleHandlers } from "../../emulator/service/rules";
 import { ManagementClient } from "../../provider/client";
 import { operations, type OperationName } from "../../spec/table";
 import { type Plan, plans } from "./plans";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { EXTENSION_PACKAGES } from "../../emulator/sql/platform/extensions";
+import { EXTENSION_PACKAGES } from "../../emulator/postgres/sql/platform/extensions";
 import { runProcess } from "../engine/run-process";
 
 const component = z.looseObject({ "bom-ref": z.string(), name: z.string(), version: z.string() });

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AuthConfig } from "../../../emulator/rules/records/auth";
+import type { AuthConfig } from "../../../emulator/service/world/records/auth";
 import { UNKNOWN } from "../../../provider/define/unknown";
 import { checkInputs } from "../../../provider/engine/check";
 import type { Values } from "../../../provider/define/values";

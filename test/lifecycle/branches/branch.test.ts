@@ -1,4 +1,4 @@
-import type { BranchRecord, ProjectRecord } from "../../../emulator/world/state";
+import type { BranchRecord, ProjectRecord } from "../../../emulator/service/world/state";
 import type { SettledResource } from "../../../provider/engine/create/create";
 import { branch } from "../../../provider/resources/branches/branch/branch";
 import type { Values } from "../../../provider/define/values";

@@ -1,4 +1,4 @@
-import type { ProjectStatus } from "../../../emulator/rules/records/project";
+import type { ProjectStatus } from "../../../emulator/service/world/records/project";
 import type { Values } from "../../../provider/define/values";
 import { edgeFunction } from "../../../provider/resources/functions/edge-function/edge-function";
 import { functionSet } from "../../../provider/resources/functions/function-set/function-set";

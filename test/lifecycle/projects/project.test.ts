@@ -1,4 +1,4 @@
-import type { ProjectRecord } from "../../../emulator/world/state";
+import type { ProjectRecord } from "../../../emulator/service/world/state";
 import { project } from "../../../provider/resources/projects/project/project";
 import type { SettledResource } from "../../../provider/engine/create/create";
 import { importResource } from "../../../provider/engine/import";

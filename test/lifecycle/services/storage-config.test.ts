@@ -1,4 +1,4 @@
-import type { StorageRecord } from "../../../emulator/rules/records/services";
+import type { StorageRecord } from "../../../emulator/service/world/records/services";
 import { updateStorageConfigBody } from "../../../spec/operations/storage";
 import type { Values } from "../../../provider/define/values";
 import { storageConfig } from "../../../provider/resources/services/storage-config/storage-config";

@@ -2,7 +2,7 @@ import { ApiError, ManagementClient } from "../../../provider/client";
 import { measuredStatusOf, type Operation } from "../../../spec/operation";
 import { operations, type OperationName } from "../../../spec/table";
 import { databaseOperations } from "../../../tools/fuzz/operations/database-operations";
-import { expectKnownAnswer } from "../../emulator/operations/expect-known-answer";
+import { expectKnownAnswer } from "../../emulator/service/operations/expect-known-answer";
 import type { Scene } from "../../../tools/fuzz/operations/sample";
 import { samples } from "../../../tools/fuzz/operations/samples";
 import { type Stage, startStage } from "../../../tools/fuzz/operations/scene";

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { cacheFolder } from "../../../emulator/cache-folder";
+import { cacheFolder } from "../../../emulator/machine/cache-folder";
 import { closeFolder, isOwnFolder, makeOwnFolder } from "../../../provider/core/own-folder";
 import { temporaryFolder } from "../../kit/temporary-folder";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ApiRequest } from "../../../emulator/server/request";
-import { validate } from "../../../emulator/server/validate";
-import { ServerWire as ServerWire } from "../../../emulator/server/wire";
+import type { ApiRequest } from "../../../emulator/service/server/request";
+import { validate } from "../../../emulator/service/server/validate";
+import { ServerWire as ServerWire } from "../../../emulator/service/server/wire";
 import type { EncodedBody } from "../../../provider/client/transport/request-body";
 import { ClientWire } from "../../../provider/client/wire";
 import {

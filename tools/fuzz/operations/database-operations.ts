@@ -1,4 +1,4 @@
-import type { AsyncOperationName } from "../../../emulator/handler";
+import type { AsyncOperationName } from "../../../emulator/service/rules/shared/handler";
 
 /** The operations that reach a project's database, which takes time to start. */
 export const databaseOperations: Readonly<Record<AsyncOperationName, true>> = {

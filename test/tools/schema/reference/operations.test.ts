@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { userIdOf } from "../../../../emulator/access/caller";
+import { userIdOf } from "../../../../emulator/service/access/caller";
 import { allFunctions } from "../../../../provider/catalog/catalog";
 import type { Step } from "../../../../tools/fixtures/conditional-calls";
 import { invokeFunction } from "../../../../provider/engine/invoke";

@@ -1,6 +1,6 @@
 import type { Samples, Scene } from "../sample";
-import { userIdOf } from "../../../../emulator/access/caller";
-import { backupId } from "../../../../emulator/rules/database/backups";
+import { userIdOf } from "../../../../emulator/service/access/caller";
+import { backupId } from "../../../../emulator/service/rules/database/backups";
 import { asDocumented } from "../../../fixtures/documented-service";
 import { giveEnterprisePlan } from "../../../fixtures/given-addons";
 

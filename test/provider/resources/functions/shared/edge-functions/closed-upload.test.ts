@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { missingModules } from "../../../../../../emulator/rules/functions/module-graph";
+import { missingModules } from "../../../../../../emulator/service/rules/functions/module-graph";
 import {
   readSource,
   toUpload,

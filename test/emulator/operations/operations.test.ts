@@ -1,8 +1,0 @@
-import { operations, type OperationName } from "../../../spec/table";
-import { databaseOperations } from "../../../tools/fuzz/operations/database-operations";
-import { describeOperations } from "./describe-operations";
-
-// The keys of the table are its operation names, which `Object.keys` widens to string.
-describeOperations(
-  (Object.keys(operations) as OperationName[]).filter((name) => !(name in databaseOperations)),
-);
