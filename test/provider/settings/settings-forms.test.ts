@@ -441,8 +441,8 @@ describe("settings that come into force later", () => {
     const { resource, ctx, looks } = slow();
     const { outputs = {} } = await resource.create(ctx, inputs);
     expect(looks()).toBe(1);
-    const settled = await resource.settle?.(ctx, { id: REF, state: { ...inputs, ...outputs }, inputs });
-    expect(settled?.outputs).toMatchObject({ applied: true, __found: { values: { enabled: false } } });
+    const settled = await resource.settle(ctx, { id: REF, state: { ...inputs, ...outputs }, inputs });
+    expect(settled.outputs).toMatchObject({ applied: true, __found: { values: { enabled: false } } });
     expect(looks()).toBe(3);
   });
 
