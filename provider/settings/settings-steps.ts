@@ -1,5 +1,6 @@
 import type { Context } from "../define/context";
 import { formatCodeList } from "../define/format-code-list";
+import type { Values } from "../define/values";
 import { settingsProblems } from "../define/problems";
 import type { AnyResource, CreationResult, ExistingResource, ObservedResource } from "../define/resource";
 import { repairLostUpdates } from "./write/lost-updates";
@@ -14,8 +15,6 @@ import type { SettingsMapping } from "./mapping/settings-mapping";
 import { listConcerned, type PlanAdjustment, type SettingsStep } from "./plan/settings-plan";
 import { SettingsPlanner } from "./plan/settings-planner";
 import { writeSettings } from "./write/settings-write";
-
-type Values = Record<string, unknown>;
 
 /** A configuration by its parts. */
 export interface ComposedSettings {
