@@ -35,7 +35,8 @@ const CLI: EngineProgram = {
 };
 
 const LANGUAGES: Record<Language, EngineProgram> = {
-  // Of this and of Python's, the last version published as a Go module; it speaks the present engine's protocol.
+  // Of this and of Python's, the last version published as a Go module; it speaks the present engine's protocol, and does not
+  // generate SDKs: `pulumi package add` is tried with YAML, and the SDKs by `tools/sdk`.
   nodejs: {
     name: "pulumi-language-nodejs",
     moduleFolder: "tools/engine/go/language-nodejs",
