@@ -1,5 +1,6 @@
 import { ApiError, ForbiddenError, InvalidInputError } from "../provider/client/errors/errors";
 import { holdsSecret, listMarkedFields, isOptional } from "../provider/define/markers";
+import { ACTIVE_HEALTHY } from "../provider/define/project-status";
 import { sha256 } from "../provider/core/sha256";
 import type { AnyResource } from "../provider/define/resource";
 import { allResources, resourceByType } from "../provider/catalog/catalog";
@@ -191,6 +192,13 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
   }
   const name = typeof read.inputs["name"] === "string" ? read.inputs["name"] : projectRef;
   await take(project, projectRef, name);
+  const { status } = read.state;
+  /** What is not found in a project that is not active may exist all the same. */
+  const reportEmpty = (type: string): void => {
+    if (status === ACTIVE_HEALTHY) return;
+    const why = `the service lists none, but the project is ${String(status)}, so there may be some. Import again once it is active`;
+    failed.push({ type, label: "", why });
+  };
 
   const types = allResources().filter(
     ({ type, isAction }) =>
@@ -232,6 +240,7 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
     try {
       const found = await listResources(runtime, resource, { projectRef });
       report(type, found.length === 0 ? "none" : String(found.length));
+      if (found.length === 0 && resource.list !== undefined) reportEmpty(type);
       const notFound = found.length === 0 ? explainNotFound(type) : undefined;
       if (notFound !== undefined) leftOut.push({ type, label: "", why: notFound });
       if (type === "BillingAddon") addons = new Set(found.map(({ id }) => id.slice(id.indexOf("/") + 1)));
@@ -247,6 +256,8 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
     given.some((each) => each.importId === `${projectRef}/${secret}` && each.type === "Secret");
   const withSecrets = !isOnlyGiven || given.some(({ type }) => type === "Secret");
   const listed = withSecrets ? await readSecrets(runtime, options, failed) : [];
+  const isRead = withSecrets && failed.every(({ type }) => type !== "Secret");
+  if (isRead && listed.length === 0) reportEmpty("Secret");
   const secrets = listed.filter((each) => isWanted(each.name));
   report("Secret", secrets.length === 0 ? "none" : String(secrets.length));
   if (isOnlyGiven)
