@@ -1,5 +1,5 @@
 import { takeInventory } from "../../import/inventory";
-import { allResources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog/catalog";
 import { startScenario, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;
