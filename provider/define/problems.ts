@@ -51,7 +51,8 @@ export const realtimeProblems = {
   realtimeSuspended: defineProblem({
     says: "the service `realtime` of {ref} is suspended, so the provider did not wait for it. {remedy}.",
     means: "A warning: realtime is suspended.",
-    remedy: "Set `suspend: false` in `RealtimeConfig`. Or, in a `Project`, omit `realtime` from `waitForServices`",
+    remedy:
+      "Set `suspend: false` in `RealtimeConfig`. Or, in a `Project`, omit `realtime` from `waitForServices`",
   }),
 };
 

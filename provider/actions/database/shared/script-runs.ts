@@ -67,8 +67,7 @@ export const scriptProblems = {
   otherQuery: defineProblem({
     says: "The database of {ref} records a run named {name} of another query, or of a script without `adopt`. Nothing was done. {remedy}.",
     means: "`adopt` takes over a recorded run only if its query and `triggers` equal the declared ones.",
-    remedy:
-      'Rename the script to run it, or accept the recorded run with `adoptId: "{name}"`',
+    remedy: 'Rename the script to run it, or accept the recorded run with `adoptId: "{name}"`',
   }),
   otherName: defineProblem({
     says: "must be the script's name, {name}: {remedy}",
