@@ -56,13 +56,13 @@ async function removeObject(
   }
   refuseRemoval(resource, { id, state });
   const otherOwners = others.map(({ shared }) => shared);
-  let hasWritten = false;
+  let writes = 0;
   const ctx = createStepContext(runtime, resource, "delete", state, {
     claim,
     ledger: { kept: kept ?? {}, otherOwners, isAdopted: readMarks(state).isAdopted },
     successor: program.findDeclared(resource.type, claim.owner),
     onWrite: () => {
-      hasWritten = true;
+      writes += 1;
       return undefined;
     },
   });
@@ -77,7 +77,7 @@ async function removeObject(
         { step: "delete", ...missing },
       );
       if (!absence.isGone) throw createUnprovenDeleteError(resource, { id, state }, absence.reason);
-    } else if (!hasWritten) {
+    } else if (writes === 0) {
       const doubt = await judgeEmptyAnswer(ctx, runtime, resource, { id, state }, "delete");
       if (typeof doubt === "object") throw createUnprovenDeleteError(resource, { id, state }, doubt.reason);
     }

@@ -8,7 +8,7 @@ import type { AnyResource, Installation } from "../../define/resource";
 import type { OperationName } from "../../../spec/table";
 import { isMadeDuring } from "../../ledger/ledger-record";
 import type { Ledger } from "../../ledger/ledger";
-import { AnswerWitness } from "./answered";
+import { AnswerRecord } from "./answer-record";
 import { createListings } from "../../lookup/listings";
 import { failIfOwnerGone, type CallContext, type CallParameters } from "../../lookup/owner";
 import { EMPTY_PROGRAM, viewProgram } from "../../ledger/program-view";
@@ -151,8 +151,8 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
     program = EMPTY_PROGRAM,
     failures = new Map<string, Error>(),
   } = options;
-  const witness = new AnswerWitness();
-  const shared = witness.watch(options.shared ?? runtime.shared);
+  const answers = new AnswerRecord();
+  const shared = answers.recordShared(options.shared ?? runtime.shared);
   const progress = (message: string): void => runtime.progress(message, label);
   const { clock } = runtime;
   const { deadline = createDeadline(runtime, seconds) } = options;
@@ -177,10 +177,10 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
           },
         },
         () => ctx,
-        witness,
+        answers,
       ),
       shared,
-      answered: witness.answered,
+      answered: answers.answered,
       clock,
       signal,
       get deadlineMs() {
@@ -221,13 +221,13 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
   return within({ deadlineMs: deadline.atMs, signal: runtime.signal });
 }
 
-function bindApi(calling: CallContext, ctx: () => Context, witness: AnswerWitness): Api {
+function bindApi(calling: CallContext, ctx: () => Context, answers: AnswerRecord): Api {
   const { client, options } = calling;
   const around = async <T>(name: string, parameters: CallParameters, send: () => Promise<T>): Promise<T> => {
     const isRead = READS.test(name);
     const answer = await explainPaused(ctx(), { name, parameters, isRead }, send);
     // The rows of a query are a listing, too.
-    if (isRead || name === "runQuery") witness.see(parameters, answer);
+    if (isRead || name === "runQuery") answers.add(parameters, answer);
     return answer;
   };
   const parts: Api["parts"] = {

@@ -11,8 +11,8 @@ interface SeenAnswer {
 /** What was asked for when a shared answer was made, which another step may have done. */
 const behind = new WeakMap<object, readonly SeenAnswer[]>();
 
-/** Sees which projects and branches gave a step an empty answer, be it by a call that another step of the run made. */
-export class AnswerWitness {
+/** Which projects and branches gave a step an empty answer, also by a call that another step of the run made. */
+export class AnswerRecord {
   readonly #seen: SeenAnswer[] = [];
 
   /** Empty wins: of two answers, the step may rest on either. */
@@ -21,14 +21,14 @@ export class AnswerWitness {
     return held.includes("nothing") ? "nothing" : held[0];
   };
 
-  see(parameters: Readonly<Record<string, unknown>>, answer: unknown): void {
+  add(parameters: Readonly<Record<string, unknown>>, answer: unknown): void {
     const { branch_id_or_ref: branch, ref = branch } = parameters;
     const held = contentOf(answer);
     if (typeof ref === "string" && held !== undefined) this.#seen.push({ ref, held });
   }
 
-  /** The shared calls, of whose answers the witness knows what is behind them. */
-  watch(shared: SharedCalls): SharedCalls {
+  /** The shared calls, with what each of their answers rests on. */
+  recordShared(shared: SharedCalls): SharedCalls {
     const record =
       <T>(load: () => Promise<T>): (() => Promise<T>) =>
       async () => {
