@@ -41,7 +41,7 @@ const disturbancesOf = ({ clock }: Scenario): [kind: string, Disturbance][] => [
 
 /**
  * A repeated write makes a second one, and nothing tells that from one which somebody else made just then: the create names it
- * (duplicates.test.ts).
+ * (duplicates.sliced.test.ts).
  */
 const MADE_TWICE: readonly OperationName[] = [
   ...(["createProject", "createOrganization", "createThirdPartyAuth", "setUpReadReplica"] as const),
