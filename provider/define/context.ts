@@ -42,12 +42,6 @@ export interface InheritedPart {
   readonly version: string;
 }
 
-/**
- * What a project or branch, by its reference, answered to the calls that a step rests on: `nothing` where an answer was empty, or else
- * `something` where it listed objects; undefined where it listed none.
- */
-export type Answered = (ref: string) => "nothing" | "something" | undefined;
-
 /** What the ledger knows of the object of a step, and keeps of it. */
 export interface ObjectLedger {
   /**
@@ -104,8 +98,8 @@ export interface Context extends StepLimits {
   readonly within: (limits: StepLimits) => Context;
   /** The same for one write that must not happen twice, and what tells afterwards what it can have made. */
   readonly once: () => SingleWrite;
-  /** What projects and branches have answered so far. */
-  readonly answered: Answered;
+  /** Whether a project or branch, by its reference, gave an empty answer to a call that the step rests on. */
+  readonly hasEmptyAnswer: (ref: string) => boolean;
   /** What the ledger knows of the object. */
   readonly ledger: ObjectLedger;
   /** What this run knows of the rest of the program. */

@@ -40,7 +40,7 @@ export type Absence = { readonly isGone: true } | { readonly isGone: false; read
 
 const GONE: Absence = { isGone: true };
 
-/** A project of this status answers for what is in it as a healthy one does, but an empty answer proves nothing. */
+/** A project of this status answers for a single object. What it lists proves nothing of one that it does not list. */
 const ANSWERS_FOR_OBJECTS = "ACTIVE_UNHEALTHY";
 
 /** The service could not start the project: nothing in it was ever usable, and nothing in it can be deleted. */
@@ -73,7 +73,7 @@ export async function judgeAbsence(
   const { subject, status } = owner;
   const isAnswer =
     status === ACTIVE_HEALTHY ||
-    (status === ANSWERS_FOR_OBJECTS && (answer !== undefined || ctx.answered(ref) === "something")) ||
+    (status === ANSWERS_FOR_OBJECTS && answer !== undefined) ||
     (status === NEVER_STARTED && step === "delete");
   return isAnswer
     ? recordGone(ctx, resource, target)
@@ -115,7 +115,7 @@ export async function judgeEmptyAnswer(
   step: "read" | "delete",
 ): Promise<Doubt> {
   const ref = ownerRefOf(resource, target.state);
-  if (ref === undefined || ctx.answered(ref) !== "nothing") return "none";
+  if (ref === undefined || !ctx.hasEmptyAnswer(ref)) return "none";
   refuseOtherService(runtime, resource, target);
   const owner = await readOwnerOf(ctx, resource, target, ref);
   if (owner.kind === "removed") return "removed";
@@ -148,8 +148,8 @@ export async function findInactivity(
   if (owner.kind === "removed") return { isRemoved: true, reason: "" };
   const { subject, status } = owner;
   if (status === ACTIVE_HEALTHY) return undefined;
-  const isOfEmptiness = error instanceof UnprovenAbsenceError && ctx.answered(ref) === "nothing";
-  if (status === ANSWERS_FOR_OBJECTS && !isOfEmptiness && !isOfPartThatIsDown(error)) return undefined;
+  const isOfListing = error instanceof UnprovenAbsenceError;
+  if (status === ANSWERS_FOR_OBJECTS && !isOfListing && !isOfPartThatIsDown(error)) return undefined;
   return { isRemoved: false, reason: `the ${subject} ${ref} is ${status}` };
 }
 

@@ -8,7 +8,7 @@ import { readOwnerStateOnce, UnprovenAbsenceError } from "./owner-state";
  * active: what is there would be written anew, overwritten or forgotten.
  */
 export async function refuseEmptyListing(ctx: Context, ref: string, things: string): Promise<void> {
-  if (ctx.answered(ref) !== "nothing") return;
+  if (!ctx.hasEmptyAnswer(ref)) return;
   const owner = await readOwnerStateOnce(ctx, ref);
   if (owner.kind !== "found" || owner.status === ACTIVE_HEALTHY) return;
   const { subject, status } = owner;

@@ -8,7 +8,7 @@ export function bareContext(keep: ObjectLedger["keep"] = () => undefined): Conte
   const clock = new VirtualClock();
   const ctx: Context = {
     shared: createSharedCalls(clock),
-    answered: () => undefined,
+    hasEmptyAnswer: () => false,
     clock,
     deadlineMs: clock.now() + 60_000,
     signal: new AbortController().signal,

@@ -1,30 +1,21 @@
 import { isObject } from "../../../spec/is-object";
-import type { Answered } from "../../define/context";
 import type { SharedCalls } from "../../define/shared-calls";
 
-/** An answer of a project or branch: empty, or a listing with something in it. */
-interface SeenAnswer {
-  readonly ref: string;
-  readonly held: "nothing" | "something";
-}
-
-/** What was asked for when a shared answer was made, which another step may have done. */
-const behind = new WeakMap<object, readonly SeenAnswer[]>();
+/** The projects and branches that gave an empty answer while a shared answer was made, which another step may have done. */
+const emptyBehind = new WeakMap<object, readonly string[]>();
 
 /** Which projects and branches gave a step an empty answer, also by a call that another step of the run made. */
 export class AnswerRecord {
-  readonly #seen: SeenAnswer[] = [];
+  /** Their references, each as often as it did. */
+  readonly #empty: string[] = [];
 
-  /** Empty wins: of two answers, the step may rest on either. */
-  readonly answered: Answered = (ref) => {
-    const held = this.#seen.filter((each) => each.ref === ref).map((each) => each.held);
-    return held.includes("nothing") ? "nothing" : held[0];
-  };
+  hasEmpty(ref: string): boolean {
+    return this.#empty.includes(ref);
+  }
 
   add(parameters: Readonly<Record<string, unknown>>, answer: unknown): void {
     const { branch_id_or_ref: branch, ref = branch } = parameters;
-    const held = contentOf(answer);
-    if (typeof ref === "string" && held !== undefined) this.#seen.push({ ref, held });
+    if (typeof ref === "string" && isEmpty(answer)) this.#empty.push(ref);
   }
 
   /** The shared calls, with what each of their answers rests on. */
@@ -32,13 +23,13 @@ export class AnswerRecord {
     const record =
       <T>(load: () => Promise<T>): (() => Promise<T>) =>
       async () => {
-        const from = this.#seen.length;
+        const from = this.#empty.length;
         const answer = await load();
-        if (isReference(answer)) behind.set(answer, this.#seen.slice(from));
+        if (isReference(answer)) emptyBehind.set(answer, this.#empty.slice(from));
         return answer;
       };
     const recall = <T>(answer: T): T => {
-      if (isReference(answer)) this.#seen.push(...(behind.get(answer) ?? []));
+      if (isReference(answer)) this.#empty.push(...(emptyBehind.get(answer) ?? []));
       return answer;
     };
     return {
@@ -54,12 +45,11 @@ function isReference(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Undefined for an answer that says something and is no listing. */
-function contentOf(answer: unknown): SeenAnswer["held"] | undefined {
-  if (Array.isArray(answer)) return answer.length === 0 ? "nothing" : "something";
-  if (!isObject(answer) || Object.getPrototypeOf(answer) !== Object.prototype) return undefined;
-  const isEmpty = Object.values(answer).every(
+/** An empty list, or an object that has nothing but empty lists. */
+function isEmpty(answer: unknown): boolean {
+  if (Array.isArray(answer)) return answer.length === 0;
+  if (!isObject(answer) || Object.getPrototypeOf(answer) !== Object.prototype) return false;
+  return Object.values(answer).every(
     (value) => value === undefined || (Array.isArray(value) && value.length === 0),
   );
-  return isEmpty ? "nothing" : undefined;
 }

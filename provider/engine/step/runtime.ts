@@ -180,7 +180,7 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
         answers,
       ),
       shared,
-      answered: answers.answered,
+      hasEmptyAnswer: (ref) => answers.hasEmpty(ref),
       clock,
       signal,
       get deadlineMs() {
