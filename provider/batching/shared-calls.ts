@@ -46,6 +46,7 @@ export function createSharedCalls(
   const upcoming = new Map<string, UpcomingListing>();
   const underWay = new Set<string>();
   const absences: SharedCalls["absences"] = new Map();
+  const writtenSettings: SharedCalls["writtenSettings"] = new Map();
   let moment = 0;
 
   const start = (key: string, load: ListLoader): SharedListing => {
@@ -166,6 +167,7 @@ export function createSharedCalls(
     inBulk: (key, item) => addToBulk(key, item, since > 0),
     underWay,
     absences,
+    writtenSettings,
     exclusively: runExclusively,
     listInTurn,
     forget: (key) => void listings.delete(key),

@@ -19,6 +19,12 @@ export interface BulkItem<T> {
   readonly send: (items: readonly T[], limits: StepLimits) => Promise<void>;
 }
 
+/** A setting as it was before a write, and as that left it. */
+export interface WrittenSetting {
+  readonly before: unknown;
+  readonly wanted: unknown;
+}
+
 /** Calls that many resources of one run have in common (design: reads of one collection are one call, writes leave in bulk). */
 export interface SharedCalls {
   /**
@@ -39,6 +45,8 @@ export interface SharedCalls {
   readonly underWay: Set<string>;
   /** Of projects and branches that answered 404: whether this run has proven that they are gone, by reference. */
   readonly absences: Map<string, "gone" | "unproven">;
+  /** What this run has written of a configuration and not looked at since: the settings by name, by its type and project. */
+  readonly writtenSettings: Map<string, Map<string, WrittenSetting>>;
   /** Runs `work` while no other work of `key` runs in this process. */
   exclusively<T>(key: string, work: () => Promise<T>): Promise<T>;
   /**

@@ -1,21 +1,12 @@
 import type { Context } from "../../define/context";
-import type { SharedCalls } from "../../define/shared-calls";
+import type { WrittenSetting } from "../../define/shared-calls";
 import { poll } from "../../waiting/poll";
 import type { SettingValues } from "../mapping/original-values";
 import type { AnySettings } from "../settings-definition";
 import type { SettingsMapping, WireValues } from "../mapping/settings-mapping";
 
-/** A setting as it was before a write, and as that left it. */
-export interface WrittenSetting {
-  readonly before: unknown;
-  readonly wanted: unknown;
-}
-
 /** The configurations of one kind on the service: reads that a run shares, and what it has written. */
 export class SettingsAccess {
-  /** What each run has written of a project and not looked at since. */
-  private readonly written = new WeakMap<SharedCalls, Map<string, Map<string, WrittenSetting>>>();
-
   constructor(
     readonly definition: Pick<
       AnySettings,
@@ -87,18 +78,17 @@ export class SettingsAccess {
       wanted,
     }: Record<"current" | "wanted", SettingValues> & { readonly names: readonly string[] },
   ): void {
-    const ofRun = this.written.get(ctx.shared) ?? new Map<string, Map<string, WrittenSetting>>();
-    this.written.set(ctx.shared, ofRun);
-    const ofProject = ofRun.get(ref) ?? new Map<string, WrittenSetting>();
-    ofRun.set(ref, ofProject);
+    const { writtenSettings } = ctx.shared;
+    const ofProject = writtenSettings.get(this.listKey(ref)) ?? new Map<string, WrittenSetting>();
+    writtenSettings.set(this.listKey(ref), ofProject);
     for (const name of names) ofProject.set(name, { before: current[name], wanted: wanted[name] });
   }
 
   /** What was written since the last look. */
   takeWritten(ctx: Context, ref: string): ReadonlyMap<string, WrittenSetting> {
-    const ofRun = this.written.get(ctx.shared);
-    const written = ofRun?.get(ref) ?? new Map<string, WrittenSetting>();
-    ofRun?.delete(ref);
+    const { writtenSettings } = ctx.shared;
+    const written = writtenSettings.get(this.listKey(ref)) ?? new Map<string, WrittenSetting>();
+    writtenSettings.delete(this.listKey(ref));
     return written;
   }
 }
