@@ -12,7 +12,7 @@ import {
 } from "./languages/typescript";
 import { renderYamlProgram } from "./languages/yaml";
 import type { ProgramResource, Program } from "./model";
-import { chooseRequirement } from "./package-source";
+import { chooseRequirement } from "../provider/core/package-source";
 import { readTextFile } from "../spec/regular-file";
 
 interface ToWrite {

@@ -229,11 +229,12 @@ class CiJob {
       );
     } finally {
       const wasRemoved = removal !== "";
+      if (wasRemoved && this.options.commentFile !== undefined) this.writeComment(REMOVED_TEXT);
       await this.updateComment((before) =>
         before === undefined
           ? undefined
           : wasRemoved
-            ? "The preview was removed."
+            ? REMOVED_TEXT
             : addRunRecords(before, this.openRuns()?.listRemaining(true) ?? []),
       );
     }
@@ -543,6 +544,9 @@ class CiJob {
     return number === undefined ? "Previews" : `Preview of pull request ${number}`;
   }
 }
+
+/** What the comment says of a preview that is gone. */
+const REMOVED_TEXT = "The preview was removed.";
 
 const SAYS = { ready: "ready", removed: "removed", none: "nothing to do" } as const;
 const SAYS_DONE = { make: "made", change: "changed", recreate: "recreated" } as const;

@@ -11,6 +11,7 @@ import {
 import { dirname, join, posix } from "node:path";
 import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/core/regular-files";
 import { VERSION } from "../../provider/core/version.generated";
+import { chooseInstalledRequirement } from "../../provider/core/package-source";
 import { quoteText } from "../../spec/shown-text";
 import { InitError } from "./init-error";
 import { findProgramPackages, type ProgramPackages } from "./program-packages";
@@ -76,6 +77,8 @@ const GITLAB_INCLUDED: Readonly<Record<WorkflowKind, string>> = {
 export type WorkflowKind = "previews" | "production";
 
 interface InitPlan {
+  /** The repository. */
+  readonly dir: string;
   readonly kind: WorkflowKind;
   readonly forge: ForgeName;
   /** Folder of the program that production is made by. */
@@ -127,7 +130,7 @@ export function writeFiles(options: InitOptions): Initialised {
   const workflow = options.workflow ?? {};
   const appDir = join(dir, workflow.app ?? "");
   if (!existsSync(appDir)) throw new InitError(`The folder ${appDir} does not exist.`);
-  const asked: InitPlan = { kind, forge, programDir, workflow };
+  const asked: InitPlan = { dir, kind, forge, programDir, workflow };
   const isChosen = Object.keys(options.sources ?? {}).length > 0;
   const ownProgram = force || isChosen ? undefined : findOwnProgram(dir, asked);
   const sources =
@@ -237,8 +240,8 @@ function createRefusal(why: string): InitError {
 
 /** A file of the examples, for this version of the package, these folders and these options. */
 function renderFile(
-  { source }: InitFile,
-  { kind, forge, programDir, workflow }: InitPlan,
+  { path, source }: InitFile,
+  { kind, forge, dir, programDir, workflow }: InitPlan,
   sources: RepositorySources | undefined,
 ): string {
   const file = source.slice(source.indexOf("/") + 1);
@@ -252,8 +255,10 @@ function renderFile(
     // Names that no preview has: where an environment lacks a secret, the repository's own of that name would be used.
     return forge === "github" ? placed.replaceAll(/(?<=\$\{\{ secrets\.)(?!MAIN_)/g, "MAIN_") : placed;
   }
-  if (file === "preview/package.json")
-    return text.replace('"pulumi-management": "*"', `"pulumi-management": "^${VERSION}"`);
+  if (file === "preview/package.json") {
+    const requirement = chooseInstalledRequirement(dirname(join(dir, path)), VERSION);
+    return text.replace('"pulumi-management": "*"', `"pulumi-management": ${JSON.stringify(requirement)}`);
+  }
   if (file === "preview/Pulumi.yaml" && app !== undefined)
     return text.replace(/^name: previews$/m, `name: previews-${toAppName(app)}`);
   if (file === "preview/index.ts" && sources !== undefined) return insertSources(text, sources);

@@ -75,9 +75,7 @@ export function formatProductionSteps(
   { backend }: WorkflowOptions = {},
 ): string {
   const isGitHub = forge === "github";
-  const keys = formatSecrets(backend, "     ")
-    .slice(1)
-    .map((line) => (isGitHub ? line.replace(/^( *)(\w+) {0,5}/, "$1MAIN_$2") : line));
+  const keys = formatSecrets(backend, "     ", isGitHub ? "MAIN_" : "").slice(1);
   const own = isGitHub
     ? [
         "2. In the repository's settings, under Environments, make `staging`, `production` and `production-plan`, and allow the",
@@ -181,7 +179,7 @@ export function formatPreviewSteps(
   ].join("\n");
 }
 
-const padName = (name: string, what: string): string => `${name.padEnd(26)}${what}`;
+const padName = (name: string, what: string): string => `${name.padEnd(25)} ${what}`;
 
 function formatVariables(backend: string | undefined, indent: string): string[] {
   const { vars = [] } = (backend === undefined ? undefined : findBackendVariables(backend)) ?? {};
@@ -191,21 +189,22 @@ function formatVariables(backend: string | undefined, indent: string): string[] 
   ].map((line) => `${indent}${line}`);
 }
 
-function formatSecrets(backend: string | undefined, indent: string): string[] {
+/** `prefix`: before the names, where those of previews have none. */
+function formatSecrets(backend: string | undefined, indent: string, prefix = ""): string[] {
   const { secrets: keys = [] } = (backend === undefined ? undefined : findBackendVariables(backend)) ?? {};
   const address =
     backend ??
     "where the stacks' states are, such as s3://states, which may hold a password; leave it out for Pulumi Cloud";
   return [
-    padName("MANAGEMENT_ACCESS_TOKEN", "that token"),
-    padName("PULUMI_BACKEND_URL", address),
+    padName(`${prefix}MANAGEMENT_ACCESS_TOKEN`, "that token"),
+    padName(`${prefix}PULUMI_BACKEND_URL`, address),
     ...keys.map((name) =>
-      padName(name, "of a key that may read and write the state backend, and nothing else"),
+      padName(`${prefix}${name}`, "of a key that may read and write the state backend, and nothing else"),
     ),
     padName(
-      "PULUMI_CONFIG_PASSPHRASE",
+      `${prefix}PULUMI_CONFIG_PASSPHRASE`,
       backend === undefined || isOfPulumi(backend)
-        ? "a long random text, or PULUMI_ACCESS_TOKEN with Pulumi Cloud"
+        ? `a long random text, or ${prefix}PULUMI_ACCESS_TOKEN with Pulumi Cloud`
         : "a long random text",
     ),
   ].map((line) => `${indent}${line}`);

@@ -146,8 +146,9 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
     ]);
     pull.state = "closed";
     made();
-    const removed = await ci(name, { action: "closed" });
+    const removed = await ci(name, { action: "closed" }, "--comment-file", at("comment.md"));
     expect([removed.code, removed.err]).toEqual([0, ""]);
+    expect(readFileSync(at("comment.md"), "utf8")).toContain("The preview was removed.");
     expect(all.names()).toEqual([]);
     if (hasForge) expect(comments()).toEqual([expect.stringContaining("The preview was removed.")]);
   });

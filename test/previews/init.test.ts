@@ -609,6 +609,15 @@ describe("--production", () => {
     expect(files()).toEqual([...workflows, "infrastructure/drift.sh", "infrastructure/plan.sh"]);
     expect(out).toContain("MANAGEMENT_READ_TOKEN");
     expect(out).toMatch(/required reviewers|Protected environments/);
+    // Each name that is printed is one that a workflow reads, and stands apart from its text.
+    const prefix = forge === "github" ? "MAIN_" : "";
+    const [, alternative = ""] =
+      new RegExp(`${prefix}PULUMI_CONFIG_PASSPHRASE +a long random text, or (\\w+)`).exec(out) ?? [];
+    expect(alternative).toBe(`${prefix}PULUMI_ACCESS_TOKEN`);
+    if (forge === "github") {
+      const written = readFileSync(join(folder, ".github/workflows/production.yml"), "utf8");
+      expect(written).toContain(`secrets.${alternative} `);
+    }
     expect((await production("--forge", forge)).out).toMatch(/^There already:/);
   });
 

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { isObject } from "../spec/is-object";
-import { toProgramPath } from "./source-folders";
-import { readTextFile } from "../spec/regular-file";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isObject } from "../../spec/is-object";
+import { readTextFile } from "../../spec/regular-file";
 
 /**
  * What the `package.json` of a program says of this package so that `npm install` finds it: the clone or the tarball that
@@ -10,10 +9,23 @@ import { readTextFile } from "../spec/regular-file";
  */
 export function chooseRequirement(out: string, version: string, from: string = __dirname): string {
   const root = findOwnPackageRoot(from);
-  if (root === undefined) return `^${version}`;
-  if (basename(dirname(root)) !== "node_modules") return `file:${toProgramPath(out, root)}`;
-  const tarball = findTarball(root);
-  return tarball === undefined ? `^${version}` : `file:${toProgramPath(out, tarball)}`;
+  if (root === undefined || isInstalled(root)) return chooseInstalledRequirement(out, version, from);
+  return formatFileRequirement(out, root);
+}
+
+/** The same where a clone says nothing: the tarball that this package was installed from, or the version of the registry. */
+export function chooseInstalledRequirement(out: string, version: string, from: string = __dirname): string {
+  const root = findOwnPackageRoot(from);
+  const tarball = root !== undefined && isInstalled(root) ? findTarball(root) : undefined;
+  return tarball === undefined ? `^${version}` : formatFileRequirement(out, tarball);
+}
+
+function isInstalled(root: string): boolean {
+  return basename(dirname(root)) === "node_modules";
+}
+
+function formatFileRequirement(out: string, path: string): string {
+  return `file:${relative(out, path).split(sep).join("/")}`;
 }
 
 function findOwnPackageRoot(folder: string): string | undefined {

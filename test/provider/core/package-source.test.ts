@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chooseRequirement } from "../../import/package-source";
-import { useFolder } from "./sources/folder";
+import { chooseInstalledRequirement, chooseRequirement } from "../../../provider/core/package-source";
+import { useFolder } from "../../import/sources/folder";
 
 const folder = useFolder();
 
@@ -25,6 +25,16 @@ const requirement = (from: string): string => chooseRequirement(join(folder.path
 describe("the package that a program needs", () => {
   it("is the clone that the command runs from", () => {
     expect(requirement(installed("clone"))).toBe("file:../clone");
+  });
+
+  it("is the tarball, and no clone, of a program that a repository keeps", () => {
+    const choose = (from: string): string =>
+      chooseInstalledRequirement(join(folder.path, "app", "preview"), "1.2.3", from);
+    expect(choose(installed("clone"))).toBe("^1.2.3");
+    writeFileSync(join(folder.path, "pulumi-management-1.2.3.tgz"), "");
+    expect(choose(installedFrom("file:../pulumi-management-1.2.3.tgz"))).toBe(
+      "file:../../pulumi-management-1.2.3.tgz",
+    );
   });
 
   it("is the tarball that was installed, be its path relative or not", () => {
