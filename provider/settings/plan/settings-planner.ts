@@ -94,11 +94,9 @@ export class SettingsPlanner {
       names.length === 0
         ? []
         : [problem.message({ settings: formatCodeList(names), type: definition.type, ref })];
+    const kept = permanent.filter((name) => isSet(current[name]));
     const warnings = [
-      ...describe(
-        permanent.filter((name) => isSet(current[name])),
-        settingsProblems.cannotBeUnset,
-      ),
+      ...describe(kept, settingsProblems.cannotBeUnset),
       ...plan.warnings,
       ...describe(opened, openingProblems.opened),
       ...describe(plan.lost, settingsProblems.lostSecret),
