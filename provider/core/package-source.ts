@@ -9,23 +9,20 @@ import { readTextFile } from "../../spec/regular-file";
  */
 export function chooseRequirement(out: string, version: string, from: string = __dirname): string {
   const root = findOwnPackageRoot(from);
-  if (root === undefined || isInstalled(root)) return chooseInstalledRequirement(out, version, from);
-  return formatFileRequirement(out, root);
+  return formatRequirement(out, version, root !== undefined && !isInstalled(root) ? root : findTarball(root));
 }
 
 /** The same where a clone says nothing: the tarball that this package was installed from, or the version of the registry. */
 export function chooseInstalledRequirement(out: string, version: string, from: string = __dirname): string {
-  const root = findOwnPackageRoot(from);
-  const tarball = root !== undefined && isInstalled(root) ? findTarball(root) : undefined;
-  return tarball === undefined ? `^${version}` : formatFileRequirement(out, tarball);
+  return formatRequirement(out, version, findTarball(findOwnPackageRoot(from)));
 }
 
 function isInstalled(root: string): boolean {
   return basename(dirname(root)) === "node_modules";
 }
 
-function formatFileRequirement(out: string, path: string): string {
-  return `file:${relative(out, path).split(sep).join("/")}`;
+function formatRequirement(out: string, version: string, path: string | undefined): string {
+  return path === undefined ? `^${version}` : `file:${relative(out, path).split(sep).join("/")}`;
 }
 
 function findOwnPackageRoot(folder: string): string | undefined {
@@ -38,8 +35,9 @@ function readPackageName(file: string): unknown {
   return isObject(manifest) ? manifest["name"] : undefined;
 }
 
-/** The file that npm notes beside the packages that it has installed; undefined where it came from a registry or is gone. */
-function findTarball(root: string): string | undefined {
+/** The file that npm notes beside the packages that it has installed; undefined where none is, or it came from a registry or is gone. */
+function findTarball(root: string | undefined): string | undefined {
+  if (root === undefined || !isInstalled(root)) return undefined;
   const modules = dirname(root);
   const file = join(modules, ".package-lock.json");
   const lock = existsSync(file) ? readJson(file) : undefined;

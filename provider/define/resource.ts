@@ -100,8 +100,11 @@ export interface ResourceDiff<Output extends string = string> {
   readonly notes?: readonly string[];
   /** Outputs that an update renews although nothing that is declared changed, as credentials that expire. */
   readonly renewed?: readonly Output[];
-  /** Inputs taken out of the program whose values stay on the service although an update handles their removal, by path. */
-  readonly staying?: readonly string[];
+  /**
+   * Inputs taken out of the program whose values stay on the service although an update handles their removal, by path. Asked only
+   * where something was taken out.
+   */
+  listStaying?(): readonly string[];
 }
 
 /** The input by which a program refuses or allows to delete and replace an object. */

@@ -21,7 +21,7 @@ import {
   recordAbsence,
   type OwnerState,
 } from "../lookup/owner-state";
-import { warnOfKeptOnce } from "../lookup/kept";
+import { warnOfKeptOnce } from "../lookup/unproven-absence";
 import { NotReadyError } from "../waiting/project-health";
 import { TerminalStateError } from "../waiting/project-state";
 import { parentInputs } from "../ledger/claim";
@@ -71,13 +71,15 @@ export async function judgeAbsence(
       : { isGone: false, reason: `${ref} answers 404, and no listing proves that it was deleted` };
   }
   const { subject, status } = owner;
-  const isAnswer =
-    status === ACTIVE_HEALTHY ||
-    (status === ANSWERS_FOR_OBJECTS && answer !== undefined) ||
-    (status === NEVER_STARTED && step === "delete");
-  return isAnswer
+  const isOfObject = status === ANSWERS_FOR_OBJECTS && answer !== undefined;
+  return isOfObject || hasWholeListings(status, step)
     ? recordGone(ctx, resource, target)
     : { isGone: false, reason: `the ${subject} ${ref} is ${status}` };
+}
+
+/** Whether what a project or branch of this status does not list is not there. */
+function hasWholeListings(status: string, step: "read" | "delete"): boolean {
+  return status === ACTIVE_HEALTHY || (status === NEVER_STARTED && step === "delete");
 }
 
 /** The state of an object's owner; throws where the token may not read it. */
@@ -100,8 +102,8 @@ async function readOwnerOf(
   });
 }
 
-/** Whether what a step has seen rests on an empty answer that proves nothing; if so, the reason. */
-export type Doubt = "none" | "removed" | { readonly reason: string };
+/** Why what a project or branch answers proves nothing of what is in it; `removed` where it is being removed with all of that. */
+type Doubt = "none" | "removed" | { readonly reason: string };
 
 /**
  * Judges what a read shows of a set or a configuration, or a delete that had nothing to do: where an answer was empty, only an active
@@ -121,36 +123,30 @@ export async function judgeEmptyAnswer(
   if (owner.kind === "removed") return "removed";
   if (owner.kind === "absent") return { reason: `${ref} answers 404` };
   const { subject, status } = owner;
-  if (status === ACTIVE_HEALTHY || (status === NEVER_STARTED && step === "delete")) return "none";
+  if (hasWholeListings(status, step)) return "none";
   return { reason: `the ${subject} ${ref} is ${status}` };
 }
 
-/** Why a read says nothing of an object whose project or branch is not active. */
-interface Inactivity {
-  readonly isRemoved: boolean;
-  readonly reason: string;
-}
-
 /**
- * Why a read failed, where its project or branch is not active or a part of it is down; undefined where that is not the reason.
+ * Judges a read that failed: whether that is because its project or branch is not active or a part of it is down.
  * The state is asked for as it is now: it may have changed since this run read it.
  */
-export async function findInactivity(
+export async function judgeFailedRead(
   ctx: Context,
   resource: AnyResource,
   state: Values,
   error: unknown,
-): Promise<Inactivity | undefined> {
+): Promise<Doubt> {
   const ref = ownerRefOf(resource, state);
-  if (ref === undefined || OF_OTHER_REASONS.some((kind) => error instanceof kind)) return undefined;
+  if (ref === undefined || OF_OTHER_REASONS.some((kind) => error instanceof kind)) return "none";
   const owner = await readOwnerStateNow(ctx, ref).catch(() => undefined);
-  if (owner === undefined || owner.kind === "absent") return undefined;
-  if (owner.kind === "removed") return { isRemoved: true, reason: "" };
+  if (owner === undefined || owner.kind === "absent") return "none";
+  if (owner.kind === "removed") return "removed";
   const { subject, status } = owner;
-  if (status === ACTIVE_HEALTHY) return undefined;
+  if (status === ACTIVE_HEALTHY) return "none";
   const isOfListing = error instanceof UnprovenAbsenceError;
-  if (status === ANSWERS_FOR_OBJECTS && !isOfListing && !isOfPartThatIsDown(error)) return undefined;
-  return { isRemoved: false, reason: `the ${subject} ${ref} is ${status}` };
+  if (status === ANSWERS_FOR_OBJECTS && !isOfListing && !isOfPartThatIsDown(error)) return "none";
+  return { reason: `the ${subject} ${ref} is ${status}` };
 }
 
 /**

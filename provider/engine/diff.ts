@@ -2,7 +2,7 @@ import { InvalidInputError } from "../client/errors/errors";
 import { listDifferences, type Difference } from "../define/compare";
 import { fieldOf, listMarkedFields, traitsOf, type FieldTraits } from "../define/markers";
 import { formatPath, type Path } from "../define/property-path";
-import type { AnyResource, CheckFailure } from "../define/resource";
+import type { AnyResource, CheckFailure, ResourceDiff } from "../define/resource";
 import { omitUnknown } from "../define/unknown";
 import { describeNotSent, listRecordedOnly } from "./step/adopted";
 import { declareOwner } from "./step/ownership";
@@ -124,11 +124,15 @@ function isReset({ unsetsRemovedInputs }: AnyResource, { local, resets }: FieldT
 }
 
 /** What stays though an update handles what is taken out, and what stays within an option of the provider. */
-function listUnresetPaths(staying: readonly string[], properties: readonly PropertyDifference[]): Path[] {
+function listUnresetPaths(own: ResourceDiff | undefined, properties: readonly PropertyDifference[]): Path[] {
   const removed = properties.flatMap(({ path, kind }) => (kind === "delete" ? [path] : []));
+  if (own?.listStaying === undefined || removed.length === 0) return [];
   const isRemoved = (path: string): boolean =>
     removed.some((above) => path === above || path.startsWith(`${above}.`));
-  return staying.filter(isRemoved).map((path) => path.split("."));
+  return own
+    .listStaying()
+    .filter(isRemoved)
+    .map((path) => path.split("."));
 }
 
 /** Whether the replacement cannot be made while the old one is there. */
@@ -205,10 +209,10 @@ function judgeAt(
     })),
     ...ofState.map((failure) => ({ ...failure, isByState: true })),
   ];
-  const { staying = [], renewed = [], notes = [] } = own ?? {};
+  const { renewed = [], notes = [] } = own ?? {};
   const found: TimedDifferences = {
     ...differences,
-    staying: [...differences.staying, ...listUnresetPaths(staying, differences.properties)],
+    staying: [...differences.staying, ...listUnresetPaths(own, differences.properties)],
     renewed,
     notes,
     changes: differences.changes || renewed.length > 0,

@@ -4,7 +4,7 @@ import { listDifferences } from "../define/compare";
 import { listMarkedFields, holdsSecret } from "../define/markers";
 import { formatPath } from "../define/property-path";
 import type { AnyResource, ObservedResource } from "../define/resource";
-import { findInactivity, judgeAbsence, judgeEmptyAnswer, warnOfKept } from "./absence";
+import { judgeAbsence, judgeEmptyAnswer, judgeFailedRead, warnOfKept } from "./absence";
 import { createStepContext, type Runtime } from "./step/runtime";
 import { pick, type Values } from "../define/values";
 import { pickDeclared, composeState, upgradeState } from "./step/state";
@@ -49,9 +49,9 @@ export async function readResource(
   try {
     observed = await answerOf(resource.read(ctx, { id, state }));
   } catch (error) {
-    const inactivity = await findInactivity(ctx, resource, state, error);
-    if (inactivity === undefined) throw error;
-    return inactivity.isRemoved ? undefined : keepState(inactivity.reason);
+    const doubt = await judgeFailedRead(ctx, resource, state, error);
+    if (doubt === "none") throw error;
+    return doubt === "removed" ? undefined : keepState(doubt.reason);
   }
   if (observed === undefined || observed instanceof NotFoundError) {
     const absence = await judgeAbsence(
@@ -67,8 +67,7 @@ export async function readResource(
   const remembered = readMarks(state).isPending ? writeMarks(composed, { isPending: true }) : composed;
   if (!isDeepStrictEqual(remembered, kept)) {
     const doubt = await judgeEmptyAnswer(ctx, runtime, resource, { id, state }, "read");
-    if (doubt === "removed") return undefined;
-    if (doubt !== "none") return keepState(doubt.reason);
+    if (doubt !== "none") return doubt === "removed" ? undefined : keepState(doubt.reason);
   }
   const hidden = listHiddenDrift(resource, declared, remembered);
   if (hidden.length > 0) ctx.info(describeHiddenDrift(hidden));

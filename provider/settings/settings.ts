@@ -148,7 +148,7 @@ function toResource(
         : { declares: (observed) => omitDefaults(mapping, observed, newProject) }),
     },
     unsetsRemovedInputs: true,
-    diff: (state, declared) => ({ staying: planner.listLeftBehind(state, declared) }),
+    diff: (state, declared) => ({ listStaying: () => planner.listLeftBehind(state, declared) }),
     isRepeatable: true,
     uniqueBy: [],
     ...(hasFiles ? { plan: { covers: [], labels: { [FILE_HASHES]: "files" } } } : {}),

@@ -6,14 +6,13 @@ import { isAsMeasured, type OrganizationRecord } from "../../world/state";
 
 import type { World } from "../../world/world";
 import { removeExpired } from "../shared/project-at";
-import { viewMember } from "./members";
 import { viewDatabases } from "../projects/project-databases";
 import { isRemoved, statusOf } from "../shared/project-status";
-import { newOrganization } from "../../world/records/organization";
+import { newOrganization, type MemberRecord } from "../../world/records/organization";
 import type { ProjectRecord } from "../../world/records/project";
 import { requireFound, Refusal } from "../../answers/refusal";
 import { CLOUD_PROVIDER } from "../shared/hosting";
-import { actingUser, reaches } from "../../access/caller";
+import { actingUser, reaches, userIdOf } from "../../access/caller";
 
 type OrganizationProjects = OperationAnswer<Operations["listOrganizationProjects"]>;
 type Sort = z.output<Operations["listOrganizationProjects"]["query"]>["sort"];
@@ -115,3 +114,13 @@ export const organizationHandlers = {
   listOrganizationProjects,
   listMembers,
 };
+
+function viewMember(member: MemberRecord): OperationAnswer<Operations["listMembers"]>[number] {
+  return {
+    user_id: userIdOf(member.user),
+    user_name: member.name,
+    ...(member.email !== null && { email: member.email }),
+    role_name: member.role,
+    mfa_enabled: member.mfaEnabled,
+  };
+}

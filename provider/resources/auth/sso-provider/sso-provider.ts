@@ -3,7 +3,7 @@ import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject, UUID } from "../../../define/list";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { refuseEmptyListing } from "../../../lookup/empty-listing";
+import { refuseEmptyListing } from "../../../lookup/unproven-absence";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { mergeUnknown } from "../../../settings/mapping/keep-unknown";
 import {

@@ -6,7 +6,7 @@ import { ACTIVE_HEALTHY } from "../../../define/project-status";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type ObservedResource, type ResourceState } from "../../../define/resource";
 import { sha256 } from "../../../core/sha256";
-import { warnOfKeptOnce } from "../../../lookup/kept";
+import { warnOfKeptOnce } from "../../../lookup/unproven-absence";
 import { poll } from "../../../waiting/poll";
 import { callWhenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";

@@ -8,7 +8,7 @@ import { inProject } from "../../../define/import-id";
 import { listInProject, UUID } from "../../../define/list";
 import { asSet, comparedBy, formed, replaces } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { refuseEmptyListing } from "../../../lookup/empty-listing";
+import { refuseEmptyListing } from "../../../lookup/unproven-absence";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { mergeUnknown } from "../../../settings/mapping/keep-unknown";

@@ -8,7 +8,7 @@ import {
 import { replaceMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { PartialError } from "../../../define/resource";
-import { refuseEmptyListing } from "../../../lookup/empty-listing";
+import { refuseEmptyListing } from "../../../lookup/unproven-absence";
 import { callWhenReady } from "../../../waiting/project-health";
 import { locateScriptError } from "./database-records";
 import {

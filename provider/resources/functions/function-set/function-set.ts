@@ -9,7 +9,7 @@ import { formatName, formatPlanLine } from "../../../define/plan-words";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, NotListedError, type SetPart } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { refuseEmptyListing } from "../../../lookup/empty-listing";
+import { refuseEmptyListing } from "../../../lookup/unproven-absence";
 import {
   EDGE_FUNCTIONS,
   toInheritedPart,
@@ -150,12 +150,14 @@ export const functionSet = defineResource({
       const own = isObject(all) && Object.hasOwn(all, slug) ? all[slug] : undefined;
       return isObject(own) ? own["verifyJwt"] : undefined;
     };
-    const staying = Object.keys(isObject(deployments) ? deployments : {})
-      .filter(
-        (slug) => readVerifyJwt(before, slug) !== undefined && readVerifyJwt(deployments, slug) === undefined,
-      )
-      .map((slug) => `functions.${slug}.verifyJwt`);
-    return { staying, renewed: listDuePruning(state, declared) };
+    const listStaying = (): string[] =>
+      Object.keys(isObject(deployments) ? deployments : {})
+        .filter(
+          (slug) =>
+            readVerifyJwt(before, slug) !== undefined && readVerifyJwt(deployments, slug) === undefined,
+        )
+        .map((slug) => `functions.${slug}.verifyJwt`);
+    return { listStaying, renewed: listDuePruning(state, declared) };
   },
   plan: {
     covers: ["sourceDir", "configFile", "functions", "only", "exclude", "deployments", "unmanaged"],

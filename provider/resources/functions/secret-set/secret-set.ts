@@ -7,7 +7,7 @@ import { formatName, formatPlanLine } from "../../../define/plan-words";
 import { defineResource, type Installation } from "../../../define/resource";
 import { sha256 } from "../../../core/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { refuseEmptyListing } from "../../../lookup/empty-listing";
+import { refuseEmptyListing } from "../../../lookup/unproven-absence";
 import { allowEmptyInput, listSortedKeys } from "../shared/empty-source";
 import { secretName, secretValue } from "../shared/function-secret-names";
 import { formatOutsideChange, isHeld, listSecretsOnce } from "../shared/function-secrets";
