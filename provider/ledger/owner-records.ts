@@ -4,6 +4,7 @@ import { z } from "zod";
 import { tryOrUndefined } from "../../spec/try-or-undefined";
 import { formatObjectKey, type ObjectClaim, type ObjectKey } from "./claim";
 import { openDurableFiles } from "./durable-files";
+import { stackOf } from "./owner";
 
 /** Of the user's state folder. */
 export const OWNERS_FOLDER = "holders";
@@ -67,14 +68,17 @@ export class OwnerRecords {
   }
 
   /** The program declares the object by the record of this claim. */
-  declare({ owner, record, isShared, ...object }: ObjectClaim, shared: OwnerRecord["shared"]): void {
+  declare({ owner, record, stack, isShared, ...object }: ObjectClaim, shared: OwnerRecord["shared"]): void {
     const key = hashKey(object);
     const declared = { owner, record, shared };
     this.#present.set(key, addOwner(this.#listPresent(key), declared));
     const kept = this.#files.read(key);
     const known = kept.find((each) => each.record === record);
-    // A later record is of a run that was killed before Pulumi knew of it, or of a program that has been taken back.
-    const valid = kept.filter((each) => each.record <= record || (isShared && each.owner !== owner));
+    // A later record of this stack is of a run that was killed before Pulumi knew of it, or of a program that has been taken back.
+    // Another stack has taken the object over, and this one's program may not know of it.
+    const valid = kept.filter(
+      (each) => each.record <= record || stackOf(each.owner) !== stack || (isShared && each.owner !== owner),
+    );
     // A record that no file has matters only beside others: an object that one program made and another one has imported.
     const isKept =
       known === undefined

@@ -495,37 +495,51 @@ describe.each(["Project", "ApiKey", "Secret"])(
     const inputs = (): Values => sampleOf(type).inputs(projectRef);
     const shown = async (): Promise<number> => (await sampleOf(type).onService(scenario, projectRef)).length;
     /** The next `pulumi up` of the other program, which declares what it has imported. */
-    const declareByOther = async (id: string): Promise<void> => {
+    const declareByOther = async (id: string, other = SOMEBODY): Promise<void> => {
       scenario.nextRun();
       const importId = resource.importId.format.includes("/") ? `${projectRef}/${id}` : id;
       const imported = await importResource(scenario.runtime, resource, importId, true);
       if (imported === undefined) throw new Error("there is nothing to import");
-      const owner = { __owner: SOMEBODY };
+      const owner = { __owner: other };
       scenario.nextRun();
       const { state, inputs: declared } = imported;
       diffResource(scenario.runtime, resource, id, { ...state, ...owner }, { ...declared, ...owner });
       scenario.nextRun();
     };
+    /** A `pulumi up` without a change of the program that made it. */
+    const declareByMaker = ({ id, state }: SettledResource): void => {
+      const owner = { __owner: `acme/shop/dev/${type}` };
+      diffResource(scenario.runtime, resource, id, { ...state, ...owner }, { ...inputs(), ...owner });
+      scenario.nextRun();
+    };
+    const deleteByMaker = ({ id, state }: SettledResource): Promise<void> =>
+      scenario.manage(resource).delete({ id, state: { ...state, deletionProtection: false } });
 
     it("is left to that one when the first program deletes it", async () => {
       const made = await scenario.manage(resource).create(inputs());
       const before = await shown();
       await declareByOther(made.id);
-      const { state } = made;
-      await scenario.manage(resource).delete({ id: made.id, state: { ...state, deletionProtection: false } });
+      await deleteByMaker(made);
       expect(await shown()).toBe(before);
       expect(scenario.warnings.at(-1)).toContain("it was not deleted");
     });
 
-    it("is deleted by the first program once that has declared it again", async () => {
+    it("is left to that one also after the first program has declared it again", async () => {
       const made = await scenario.manage(resource).create(inputs());
       const before = await shown();
       await declareByOther(made.id);
-      const { state } = made;
-      const owner = { __owner: `acme/shop/dev/${type}` };
-      diffResource(scenario.runtime, resource, made.id, { ...state, ...owner }, { ...inputs(), ...owner });
-      scenario.nextRun();
-      await scenario.manage(resource).delete({ id: made.id, state: { ...state, deletionProtection: false } });
+      declareByMaker(made);
+      await deleteByMaker(made);
+      expect(await shown()).toBe(before);
+      expect(scenario.warnings.at(-1)).toContain("it was not deleted");
+    });
+
+    it("is deleted by the first program where the later record is its own stack's", async () => {
+      const made = await scenario.manage(resource).create(inputs());
+      const before = await shown();
+      await declareByOther(made.id, `acme/shop/dev/${type}-renamed`);
+      declareByMaker(made);
+      await deleteByMaker(made);
       expect(await shown()).toBeLessThan(before);
     });
   },
