@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { TestEnvironment } from "jest-environment-node";
 import { DatabaseProcesses, shareProcesses } from "../../emulator/postgres/databases/database-processes";
 import { makeMemoryFolder } from "./memory-folder";
-import { SpawnedProgramCounter, usedByChildren, type Usage } from "./usage";
+import { SpawnedProgramCounter, usedByChildren, type SuiteUsage, type Usage } from "./usage";
 
 class CountedProcesses extends DatabaseProcesses {
   databases = 0;
@@ -22,12 +22,20 @@ const processes = new CountedProcesses({
 });
 const engines = new SpawnedProgramCounter("pulumi");
 
+/** What is used here of Jest's events. */
+interface FileEvent {
+  readonly name: string;
+  readonly describeBlock?: { mode?: string };
+}
+
 /**
  * Lets the emulators of one test file after another use the same database processes, and writes what each file used to the
  * file that the reporter names.
  */
 export default class Environment extends TestEnvironment {
   private readonly suite: string;
+  /** Whether the time of this run was up when the file began. */
+  private readonly isLate = isPastDeadline(process.env["TEST_DEADLINE"]);
   private before: Usage | undefined;
 
   constructor(...[config, context]: ConstructorParameters<typeof TestEnvironment>) {
@@ -41,13 +49,20 @@ export default class Environment extends TestEnvironment {
     this.before = usage();
   }
 
+  /** Jest calls it for each event of a file; one that begins late skips all its tests, which the reporter then names. */
+  handleTestEvent({ name, describeBlock }: FileEvent): void {
+    if (this.isLate && name === "run_describe_start" && describeBlock !== undefined)
+      describeBlock.mode = "skip";
+  }
+
   override async teardown(): Promise<void> {
     await super.teardown();
     const file = process.env["MANAGEMENT_TEST_USAGE"];
     if (file === undefined || this.before === undefined) return;
     const [before, after] = [this.before, usage()];
-    const used: Usage & { suite: string } = {
+    const used: SuiteUsage = {
       suite: this.suite,
+      isLate: this.isLate,
       ownSeconds: after.ownSeconds - before.ownSeconds,
       childSeconds: after.childSeconds - before.childSeconds,
       databases: after.databases - before.databases,
@@ -65,4 +80,9 @@ function usage(): Usage {
     databases: processes.databases,
     engineCommands: engines.count(),
   };
+}
+
+/** `deadline` is in seconds since 1970. */
+function isPastDeadline(deadline: string | undefined): boolean {
+  return deadline !== undefined && Date.now() / 1_000 > Number(deadline);
 }

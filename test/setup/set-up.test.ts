@@ -13,22 +13,36 @@ const config = createRequire(__filename)("../../jest.config.js") as { readonly p
 const FIXTURE = "test/setup/fixtures/wrong-assertion.ts";
 const FIXTURE_GLOB = `<rootDir>/${FIXTURE}`;
 
-it("names the line of a failed assertion, in both projects", () => {
-  const lines = readFileSync(join(root, FIXTURE), "utf8").split("\n");
-  const wrong = lines.findIndex((line) => line.includes("expect(")) + 1;
+/** What Jest prints for the fixture in both projects. */
+function runFixture(added: Readonly<Record<string, string>> = {}): string {
   const projects = config.projects.map((project) => ({
     ...project,
     rootDir: root,
     testMatch: [FIXTURE_GLOB],
   }));
   const jest = join(root, "node_modules", "jest", "bin", "jest.js");
-  const args = [jest, "--config", JSON.stringify({ rootDir: root, projects }), "--reporters", "default"];
+  const reporters = ["default", "<rootDir>/test/setup/usage-reporter.mts"];
+  const args = [jest, "--config", JSON.stringify({ rootDir: root, projects, reporters })];
   // Whatever the run itself prints.
-  const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1" };
-  const { stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8", env });
+  const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", ...added };
+  return spawnSync(process.execPath, args, { cwd: root, encoding: "utf8", env }).stderr;
+}
+
+it("names the line of a failed assertion, in both projects", () => {
+  const lines = readFileSync(join(root, FIXTURE), "utf8").split("\n");
+  const wrong = lines.findIndex((line) => line.includes("expect(")) + 1;
+  const stderr = runFixture();
   expect(stderr).toContain("Tests:       2 failed, 2 total");
   expect(stderr.split(`(${FIXTURE}:${wrong}:`)).toHaveLength(3);
   expect(stderr).toMatch(new RegExp(`> +${wrong} \\|.*expect\\(make\\(\\)\\.a\\)`));
+});
+
+it("skips the tests of a file that begins when the time is up, and names the file", () => {
+  const inSeconds = (seconds: number): string => String(Math.floor(Date.now() / 1_000) + seconds);
+  const late = runFixture({ TEST_DEADLINE: inSeconds(-10) });
+  expect(late).toContain("Tests:       2 skipped, 2 total");
+  expect(late).toContain(`Not run, as the time was up:\n  ${FIXTURE}\n  ${FIXTURE}\n`);
+  expect(runFixture({ TEST_DEADLINE: inSeconds(3_600) })).toContain("Tests:       2 failed, 2 total");
 });
 
 describe.each([
@@ -59,18 +73,22 @@ describe.each([
   });
 });
 
-it("starts enumerations first where no earlier run told their times", () => {
+it("starts enumerations first where no earlier run told their times, and at another file in each turn", () => {
   const program = `
     import Sequencer from "./sequencer.mts";
     const context = { config: { cache: false }, hasteFS: { getSize: (path) => path.length } };
     const paths = ["a.test.ts", "long-name.test.ts", "a.sliced.test.ts", "adapters/table.test.ts", "b.full.test.ts"];
-    const sorted = await new Sequencer({}).sort(paths.map((path) => ({ path, context })));
-    console.log(sorted.map(({ path }) => path).join());`;
+    for (const turn of [0, 7]) {
+      process.env["TEST_TURN"] = String(turn);
+      const sorted = await new Sequencer({}).sort(paths.map((path) => ({ path, context })));
+      console.log(sorted.map(({ path }) => path).join());
+    }`;
   const args = ["--input-type=module", "--eval", program];
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: __dirname, encoding: "utf8" });
-  expect(stdout.trim()).toBe(
+  expect(stdout.trim().split("\n")).toEqual([
     "adapters/table.test.ts,a.sliced.test.ts,b.full.test.ts,long-name.test.ts,a.test.ts",
-  );
+    "b.full.test.ts,long-name.test.ts,a.test.ts,adapters/table.test.ts,a.sliced.test.ts",
+  ]);
   expect(stderr).toBe("");
 });
 

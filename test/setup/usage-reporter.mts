@@ -1,9 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import type { Usage } from "./usage.ts";
-
-type SuiteUsage = Usage & { readonly suite: string };
+import type { SuiteUsage, Usage } from "./usage.ts";
 
 const LISTED = 10;
 
@@ -45,6 +43,8 @@ export default class UsageReporter {
     // This run's own environment wrote them.
     const suites = lines.map((line) => JSON.parse(line) as SuiteUsage);
     rmSync(this.folder, { recursive: true, force: true });
+    const late = suites.filter(({ isLate }) => isLate).map(({ suite }) => `  ${suite}\n`);
+    if (late.length > 0) process.stderr.write(`\nNot run, as the time was up:\n${late.sort().join("")}`);
     if (suites.length > 1) process.stderr.write(report(suites, (performance.now() - this.startedMs) / 1_000));
   }
 }

@@ -11,6 +11,12 @@ export interface Usage {
   readonly engineCommands: number;
 }
 
+export interface SuiteUsage extends Usage {
+  readonly suite: string;
+  /** Whether its tests were skipped, as the time of the run was up. */
+  readonly isLate: boolean;
+}
+
 /** Ticks of the processor's clock in a second, as Linux tells all programs. */
 const TICKS = 100;
 
