@@ -210,6 +210,18 @@ export const edits: readonly Edit[] = [
     },
   },
   {
+    title: "split of a stack, with a run of the old one in between",
+    needsMemory: true,
+    make: async (life) => {
+      const before = await life.object();
+      await life.up([life.declared({ adoptId: idOf(life) })], life.other);
+      await life.up([life.it]);
+      await life.up([]);
+      await life.requireInForce([life.it], life.other);
+      return requireLeft(life, before);
+    },
+  },
+  {
     title: "split of a stack, the old one first",
     make: async (life) => {
       await life.up([]);
