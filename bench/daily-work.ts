@@ -26,7 +26,7 @@ export async function reportDailyWork(engine: Engine): Promise<boolean> {
   for (const parallel of PARALLEL) {
     console.log(`--parallel ${parallel}`);
     for (const subject of SUBJECTS) {
-      const costs = await measure(engine, [subject], parallel, 1);
+      const costs = await measure(engine, [subject], { projects: 1, parallel, turns: 1 });
       const cells = ["create", ...Object.keys(MOST)].map((command) => {
         const [cost] = costs.filter((each) => each.command === command);
         if (cost === undefined) throw new Error(`There is no cost of ${command}`);

@@ -5,7 +5,7 @@ import { provisionEngine } from "../tools/engine/provision";
 import { measureColdStart, median } from "./cold-start";
 import { reportDailyWork } from "./daily-work";
 import { measure, type Cost } from "./measure";
-import { managementProgram, mixtureOf, noopProgram } from "./programs";
+import { managementProgram, mixtureOf, noopProgram, projectsOf } from "./programs";
 import { reportLimits, reportWaiting } from "./simulations";
 import { repeatedCalls } from "../tools/engine/repeated-calls";
 import { wholeProject } from "../tools/schema/examples/whole-project";
@@ -65,14 +65,18 @@ async function main(): Promise<number> {
   const slow: string[] = [];
   for (const size of sizes) {
     const { functions, apiKeys, secrets } = mixtureOf(size);
+    const projects = projectsOf(size);
     console.log(
-      `\n${size} resources in a project that exists: ${functions} functions, ${apiKeys} API keys, ${secrets} secrets; --parallel ${parallel}`,
+      `\n${size} resources in ${projects} existing project${projects === 1 ? "" : "s"}: ${functions} functions, ${apiKeys} API keys, ${secrets} secrets; --parallel ${parallel}`,
     );
     const subjects = [
       { name: "management", program: managementProgram(size) },
       { name: "no-op", program: noopProgram(size) },
     ];
-    const costs = await measure(engine, subjects, parallel, size < LARGE ? TURNS : TURNS_OF_LARGE);
+    const costs = await measure(engine, subjects, {
+      ...{ projects, parallel },
+      turns: size < LARGE ? TURNS : TURNS_OF_LARGE,
+    });
     console.log(
       ["command", "calls", "429s", "seconds", "no-op", "ratio", "ms each", "MB"]
         .map((head) => head.padStart(13))

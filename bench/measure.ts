@@ -6,7 +6,7 @@ import type { Engine } from "../tools/engine/engine";
 import { providersBelow } from "../tools/engine/orphans";
 import { residentBytes } from "../tools/engine/process-table";
 import { createWorkspace, type OperationName, type Workspace } from "../tools/engine/workspace";
-import { PROJECT_VARIABLE } from "./programs";
+import { PROJECTS_VARIABLE } from "./programs";
 import { writeProgram } from "../tools/engine/write-program";
 
 export interface Subject {
@@ -46,17 +46,16 @@ const PACE = 0.01;
 
 /**
  * Takes the subjects through the life of a stack in turn, command by command, so that a busy machine hits both alike; the
- * no-change `up` in several turns, as its time is what is compared most closely.
+ * no-change `up` in several turns, as its time is what is compared most closely. They work in so many projects that exist.
  */
 export async function measure(
   engine: Engine,
   subjects: readonly Subject[],
-  parallel: number,
-  turns: number,
+  { projects, parallel, turns }: { projects: number; parallel: number; turns: number },
 ): Promise<Cost[]> {
   const emulator = await startEmulator({ pace: PACE });
   const body = { name: "existing", organization_slug: "acme", db_pass: "bench-password" };
-  const { ref } = emulator.control.call("createProject", { body });
+  const refs = Array.from({ length: projects }, () => emulator.control.call("createProject", { body }).ref);
   emulator.control.advance(600_000);
   const folder = mkdtempSync(join(tmpdir(), "management-bench-"));
   const workspaces: Workspace[] = [];
@@ -68,7 +67,7 @@ export async function measure(
         env: {
           MANAGEMENT_BASE_URL: emulator.url,
           MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
-          [PROJECT_VARIABLE]: ref,
+          [PROJECTS_VARIABLE]: refs.join(),
         },
       });
       await workspace.stackInit("bench");

@@ -6,31 +6,42 @@ export interface Mixture {
 }
 
 export function mixtureOf(size: number): Mixture {
-  const functions = Math.min(30, Math.floor(size / 3));
-  const apiKeys = Math.min(10, Math.floor(size / 3));
+  const projects = projectsOf(size);
+  const functions = Math.min(30 * projects, Math.floor(size / 3));
+  const apiKeys = Math.min(10 * projects, Math.floor(size / 3));
   return { functions, apiKeys, secrets: size - functions - apiKeys };
 }
 
-/** What tells a program which project it works in. */
-export const PROJECT_VARIABLE = "BENCH_PROJECT_REF";
+/** How many projects the stack is in: the service stores 100 secrets in one. */
+export function projectsOf(size: number): number {
+  return Math.ceil(size / 100);
+}
 
-const EXISTING_PROJECT = `
-const management = require("pulumi-management");
-const projectRef = process.env.${PROJECT_VARIABLE};
+/** What tells a program in which projects it works, with commas between. */
+export const PROJECTS_VARIABLE = "BENCH_PROJECT_REFS";
+
+const REF_OF = `
+const projectRefs = process.env.${PROJECTS_VARIABLE}.split(",");
+const refOf = (i) => projectRefs[i % projectRefs.length];
 `;
+
+const EXISTING_PROJECTS = `
+const management = require("pulumi-management");
+${REF_OF}`;
 
 const PROJECT = `
 const management = require("pulumi-management");
 const project = new management.Project("app", { name: "bench", organizationSlug: "acme", dbPass: "bench-password", region: "eu-central-1" });
 const projectRef = project.ref;
+const refOf = () => projectRef;
 `;
 
 const many = (count: number, declaration: string): string =>
   `for (let i = 0; i < ${count}; i += 1) {\n${declaration}\n}\n`;
 
-/** A program of this provider's resources, in a project that exists already. */
+/** A program of this provider's resources, in projects that exist already. */
 export function managementProgram(size: number): string {
-  return EXISTING_PROJECT + declarationsOf(mixtureOf(size));
+  return EXISTING_PROJECTS + declarationsOf(mixtureOf(size));
 }
 
 /** The work that is compared with that of other tools. */
@@ -42,15 +53,15 @@ function declarationsOf({ functions, apiKeys, secrets }: Mixture): string {
   return [
     many(
       functions,
-      `  new management.EdgeFunction("function-" + i, { projectRef, slug: "function-" + i, files: { "index.ts": "Deno.serve(() => new Response('" + i + "'));" } });`,
+      `  new management.EdgeFunction("function-" + i, { projectRef: refOf(i), slug: "function-" + i, files: { "index.ts": "Deno.serve(() => new Response('" + i + "'));" } });`,
     ),
     many(
       apiKeys,
-      `  new management.ApiKey("key-" + i, { projectRef, type: "publishable", name: "key_number_" + i });`,
+      `  new management.ApiKey("key-" + i, { projectRef: refOf(i), type: "publishable", name: "key_number_" + i });`,
     ),
     many(
       secrets,
-      `  new management.Secret("secret-" + i, { projectRef, name: "SECRET_" + i, value: "value number " + i });`,
+      `  new management.Secret("secret-" + i, { projectRef: refOf(i), name: "SECRET_" + i, value: "value number " + i });`,
     ),
   ].join("");
 }
@@ -98,15 +109,15 @@ class Noop extends pulumi.dynamic.Resource {
     super(provider, name, args);
   }
 }
-const projectRef = process.env.${PROJECT_VARIABLE};
+${REF_OF}
 for (let i = 0; i < ${functions}; i += 1) {
-  new Noop("function-" + i, { projectRef, name: "function-" + i, files: { "index.ts": "Deno.serve(() => new Response('" + i + "'));" } });
+  new Noop("function-" + i, { projectRef: refOf(i), name: "function-" + i, files: { "index.ts": "Deno.serve(() => new Response('" + i + "'));" } });
 }
 for (let i = 0; i < ${apiKeys}; i += 1) {
-  new Noop("key-" + i, { projectRef, type: "publishable", name: "key_number_" + i });
+  new Noop("key-" + i, { projectRef: refOf(i), type: "publishable", name: "key_number_" + i });
 }
 for (let i = 0; i < ${secrets}; i += 1) {
-  new Noop("secret-" + i, { projectRef, name: "SECRET_" + i, value: pulumi.secret("value number " + i) });
+  new Noop("secret-" + i, { projectRef: refOf(i), name: "SECRET_" + i, value: pulumi.secret("value number " + i) });
 }
 `;
 }
