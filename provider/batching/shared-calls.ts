@@ -24,6 +24,8 @@ interface ListingBatch {
 interface UpcomingListing {
   readonly listing: Promise<SharedListing>;
   readonly onBegin: (() => void)[];
+  /** Which it begins after, and the works that are in line then. */
+  readonly window: BatchWindow;
 }
 
 /** The calls that all resources of one run share; one instance for a process, whose life is one run of the engine. */
@@ -44,6 +46,7 @@ export function createSharedCalls(
   const batches = new Map<string, ListingBatch>();
   const bulks = new Map<string, Bulk>();
   const upcoming = new Map<string, UpcomingListing>();
+  const windowsInTurn = new Map<string, BatchWindow>();
   const underWay = new Set<string>();
   const absences: SharedCalls["absences"] = new Map();
   const writtenSettings: SharedCalls["writtenSettings"] = new Map();
@@ -127,19 +130,20 @@ export function createSharedCalls(
 
   const scheduleListing = (queue: string, key: string, load: ListLoader): UpcomingListing => {
     const { promise, resolve } = Promise.withResolvers<SharedListing>();
-    const next: UpcomingListing = { listing: promise, onBegin: [] };
+    const window = windowsInTurn.get(key) ?? new BatchWindow(clock);
+    windowsInTurn.set(key, window);
+    const next: UpcomingListing = { listing: promise, onBegin: [], window };
     upcoming.set(key, next);
-    void runExclusively(queue, async () => {
-      // Whose work has just ended is about to ask.
-      const window = new BatchWindow(clock);
-      window.extend();
-      await window.end();
+    const list = async (): Promise<void> => {
       upcoming.delete(key);
       for (const onBegin of next.onBegin) onBegin();
       const listing = start(key, load);
       resolve(listing);
       await listing.answer.catch(() => undefined);
-    });
+    };
+    // Whose work ends within the window asks as well; the queue does not wait meanwhile.
+    window.extend();
+    void window.end().then(() => runExclusively(queue, list));
     return next;
   };
 
@@ -152,6 +156,7 @@ export function createSharedCalls(
     for (;;) {
       const next = upcoming.get(key) ?? scheduleListing(queue, key, load);
       next.onBegin.push(onBegin);
+      next.window.extend();
       const listing = await next.listing;
       try {
         return (await listing.answer) as T;
