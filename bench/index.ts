@@ -6,7 +6,7 @@ import { measureColdStart, median } from "./cold-start";
 import { reportDailyWork } from "./daily-work";
 import { measure, type Cost } from "./measure";
 import { managementProgram, mixtureOf, noopProgram, projectsOf } from "./programs";
-import { reportLimits, reportWaiting } from "./simulations";
+import { reportBatches, reportLimits, reportWaiting } from "./simulations";
 import { repeatedCalls } from "../tools/engine/repeated-calls";
 import { wholeProject } from "../tools/schema/examples/whole-project";
 import { runMain } from "../tools/run-main";
@@ -26,14 +26,15 @@ const TURNS = 9;
 const TURNS_OF_LARGE = 3;
 const LARGE = 1_000;
 
-const USAGE = `npm run bench [-- --sizes 10,100,400,1000,2000] [--parallel 16] [--limits]
+const USAGE = `npm run bench [-- --sizes 10,100,400,1000,2000] [--parallel 16] [--limits] [--batches]
 
 Times the plugin's cold start beside an empty gRPC server's. Counts the API calls and the time of create, no-change up,
 refresh and destroy, and the memory of the provider process, beside a dynamic provider that does nothing, command by
 command in the same run, and the calls by which a refresh reads a resource of every type, and those of daily work, each at
 --parallel 4, 16 and 256: sets from files, and one project with 50 keys, 50 functions and 100 secrets; --sizes "" leaves
 all of that out. Prints how late is noticed what settles after a time. With --limits it does none of it: it counts calls,
-refusals and virtual time of 300 resources under each rule by which the rate limit may count.
+refusals and virtual time of 300 resources under each rule by which the rate limit may count. With --batches it does none of
+it either: it counts listings and bulks of 100 resources by --parallel and by how fast the engine begins its steps.
 `;
 
 async function main(): Promise<number> {
@@ -42,6 +43,7 @@ async function main(): Promise<number> {
       sizes: { type: "string", default: "10,100,400,1000,2000" },
       parallel: { type: "string", default: "16" },
       limits: { type: "boolean" },
+      batches: { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
   });
@@ -49,6 +51,7 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
+  if (values.batches === true) return (await reportBatches()) ? 0 : 1;
   if (values.limits === true) return (await reportLimits()) ? 0 : 1;
   const sizes = values.sizes === "" ? [] : values.sizes.split(",").map(Number);
   const parallel = Number(values.parallel);

@@ -1,3 +1,4 @@
+import { measureBatches } from "../test/kit/batch-load";
 import { measureLoad } from "../test/kit/limit-load";
 import { isSoon, waitForAll, type Waited } from "../test/kit/waiting-cases";
 import { median } from "./cold-start";
@@ -19,6 +20,34 @@ export async function reportLimits(): Promise<boolean> {
   const isWithin = costs.every(({ refused }) => refused === 0);
   console.log(isWithin ? "No call is refused under either rule." : "Calls are refused.");
   return isWithin;
+}
+
+/** How often the engine begins a step: on a fast machine, on one of two cores, and on a busy one. */
+const PAUSES_MS = [5, 20, 36, 75, 120, 200, 400];
+const PARALLEL = [4, 8, 16, 128];
+const BATCHED = { functions: 30, keys: 10, secrets: 60 };
+
+/** Prints into how many calls the steps of a run are batched, by the engine's parallelism and pace; false where one is refused. */
+export async function reportBatches(): Promise<boolean> {
+  const { functions, keys, secrets } = BATCHED;
+  console.log(
+    `${functions} functions, ${keys} keys and ${secrets} secrets of one project, on a virtual clock; listings of secrets, functions and keys`,
+  );
+  const heads = ["--parallel", "pause", "command", "listings", "bulks", "calls", "seconds"];
+  console.log(heads.map((head) => head.padStart(11)).join(""));
+  let refusals = 0;
+  for (const parallel of PARALLEL) {
+    for (const pauseMs of PAUSES_MS) {
+      for (const cost of await measureBatches({ parallel, pauseMs }, BATCHED)) {
+        const { command, listings, bulks, calls, refused, virtualSeconds } = cost;
+        refusals += refused;
+        const cells = [parallel, `${pauseMs} ms`, command, listings.join("+"), bulks, calls];
+        console.log([...cells, virtualSeconds.toFixed(1)].map((cell) => String(cell).padStart(11)).join(""));
+      }
+    }
+  }
+  console.log(refusals === 0 ? "No call is refused." : `${refusals} calls are refused.`);
+  return refusals === 0;
 }
 
 const CASES = 400;

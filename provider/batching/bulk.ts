@@ -3,6 +3,7 @@ import { ApiError, CancelledError, isContentRefusal, TimeoutError } from "../cli
 import type { Clock } from "../client/clock";
 import type { BulkItem, StepLimits } from "../define/shared-calls";
 import { BatchWindow } from "./batch-window";
+import type { StepPace } from "./step-pace";
 
 const LARGEST_BULK = 1_000;
 
@@ -23,10 +24,10 @@ export interface Bulk {
   add(item: BulkItem<unknown>, hasWaited: boolean): Promise<void>;
 }
 
-export function createBulk(clock: BulkClock): Bulk {
+export function createBulk(clock: BulkClock, pace: StepPace): Bulk {
   let lastBulk: Promise<unknown> = Promise.resolve();
   let sending: Promise<unknown> = Promise.resolve();
-  const window = new BatchWindow(clock);
+  const window = new BatchWindow(clock, pace);
   const loader = new DataLoader<PendingItem, true>((items) => (sending = sendTogether(items)), {
     cache: false,
     maxBatchSize: LARGEST_BULK,
@@ -34,6 +35,7 @@ export function createBulk(clock: BulkClock): Bulk {
     batchScheduleFn: (dispatch) => {
       const ready = Promise.all([lastBulk, window.end()]);
       lastBulk = ready.then(() => {
+        window.release();
         dispatch();
         return sending.catch(() => undefined);
       });
@@ -42,7 +44,7 @@ export function createBulk(clock: BulkClock): Bulk {
   return {
     add: async (item, hasWaited) => {
       const pending: PendingItem = { ...item, isAbandoned: false, onAbandon: () => undefined };
-      window.extend(hasWaited ? 0 : undefined);
+      window.extend(hasWaited);
       await awaitWithinLimits(pending, loader.load(pending), clock);
     },
   };

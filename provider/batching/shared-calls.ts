@@ -4,6 +4,7 @@ import type { Clock } from "../client/clock";
 import type { BulkItem, SharedCalls } from "../define/shared-calls";
 import { BatchWindow } from "./batch-window";
 import { createBulk, type Bulk } from "./bulk";
+import { StepPace } from "./step-pace";
 
 type ListLoader = () => Promise<unknown>;
 
@@ -32,6 +33,8 @@ interface UpcomingListing {
 export interface RunCalls extends SharedCalls {
   /** The same calls, whose every list is asked for no earlier than now: others may have changed what was listed before. */
   fromNow(): SharedCalls;
+  /** To be told of every step that the engine begins. */
+  readonly pace: StepPace;
 }
 
 /** Work that excludes other work, by its key: the end of the last in line. */
@@ -42,6 +45,7 @@ export function createSharedCalls(
   clock: Pick<Clock, "now" | "sleep">,
   queues: WorkQueues = new Map(),
 ): RunCalls {
+  const pace = new StepPace(clock);
   const listings = new Map<string, SharedListing>();
   const batches = new Map<string, ListingBatch>();
   const bulks = new Map<string, Bulk>();
@@ -74,7 +78,7 @@ export function createSharedCalls(
   };
 
   const createBatch = (key: string): ListingBatch => {
-    const window = new BatchWindow(clock);
+    const window = new BatchWindow(clock, pace);
     let unanswered = 0;
     const startFirst = ([first, ...others]: readonly ListLoader[]): Promise<SharedListing[]> => {
       if (first === undefined) return Promise.resolve([]);
@@ -85,7 +89,12 @@ export function createSharedCalls(
       return Promise.resolve([listing, ...others.map(() => listing)]);
     };
     const batchScheduleFn = (dispatch: () => void): void =>
-      void window.end(() => unanswered > 0).then(dispatch);
+      void window
+        .end(() => unanswered > 0)
+        .then(() => {
+          window.release();
+          dispatch();
+        });
     return { window, loader: new DataLoader(startFirst, { cache: false, batchScheduleFn }) };
   };
 
@@ -112,7 +121,7 @@ export function createSharedCalls(
   };
 
   const addToBulk = async <T>(key: string, item: BulkItem<T>, hasWaited: boolean): Promise<void> => {
-    const bulk = bulks.get(key) ?? createBulk(clock);
+    const bulk = bulks.get(key) ?? createBulk(clock, pace);
     bulks.set(key, bulk);
     // One key always carries one type of item, so each sender can send all of them.
     await bulk.add(item as BulkItem<unknown>, hasWaited);
@@ -130,7 +139,7 @@ export function createSharedCalls(
 
   const scheduleListing = (queue: string, key: string, load: ListLoader): UpcomingListing => {
     const { promise, resolve } = Promise.withResolvers<SharedListing>();
-    const window = windowsInTurn.get(key) ?? new BatchWindow(clock);
+    const window = windowsInTurn.get(key) ?? new BatchWindow(clock, pace);
     windowsInTurn.set(key, window);
     const next: UpcomingListing = { listing: promise, onBegin: [], window };
     upcoming.set(key, next);
@@ -142,8 +151,10 @@ export function createSharedCalls(
       await listing.answer.catch(() => undefined);
     };
     // Whose work ends within the window asks as well; the queue does not wait meanwhile.
-    window.extend();
-    void window.end().then(() => runExclusively(queue, list));
+    void window.end().then(() => {
+      window.release();
+      return runExclusively(queue, list);
+    });
     return next;
   };
 
@@ -178,7 +189,7 @@ export function createSharedCalls(
     forget: (key) => void listings.delete(key),
     forgetAll: () => listings.clear(),
   });
-  return { ...callsSince(0), fromNow: () => callsSince((moment += 1)) };
+  return { ...callsSince(0), pace, fromNow: () => callsSince((moment += 1)) };
 }
 
 /** Whether the error says something about the step that made the call, and nothing about its answer. */

@@ -26,7 +26,8 @@ export async function deleteResource(
   state: Values,
 ): Promise<void> {
   runtime.ledger.requireOwnFolder();
-  await removeObject(runtime, resource, id, upgradeState(resource, state));
+  const recorded = upgradeState(resource, state);
+  await runtime.shared.pace.during(() => removeObject(runtime, resource, id, recorded));
 }
 
 async function removeObject(

@@ -22,7 +22,7 @@ export async function updateResource(
 ): Promise<SettledResource> {
   runtime.ledger.requireOwnFolder();
   const recorded = upgradeState(resource, state);
-  return changeObject(runtime, resource, { id, state: recorded }, inputs);
+  return runtime.shared.pace.during(() => changeObject(runtime, resource, { id, state: recorded }, inputs));
 }
 
 async function changeObject(

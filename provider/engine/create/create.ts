@@ -28,13 +28,14 @@ export function createResource(
   const claim = createClaim(resource, inputs);
   runtime.ledger.requireOwnFolder();
   runtime.program.forgetCheck(resource.type, claim.owner);
-  return recordOwnership(runtime, resource, claim, async () => {
+  const settle = async (): Promise<SettledResource> => {
     const made = await adoptResumeOrMake(runtime, resource, inputs, claim).catch(async (error: unknown) => {
       throw await nameMissingOwner(runtime, resource, inputs, error);
     });
     runtime.program.recordInheritance(resource, made.state);
     return readRequiredOutputs(runtime, resource, inputs, made);
-  });
+  };
+  return runtime.shared.pace.during(() => recordOwnership(runtime, resource, claim, settle));
 }
 
 /** The comments name the states of a pending create (`ledger/pending-create.ts`). */
