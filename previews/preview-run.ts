@@ -1,3 +1,4 @@
+import { AttemptOutput } from "./attempt-output";
 import type { Commands, EngineOutput } from "./engine-command";
 import { requirePreview, type Preview } from "./preview";
 import { findHistoryRefusal, findUnusableBranch } from "./recreation";
@@ -46,48 +47,66 @@ export interface EndedRun {
  * history, or the branch's own run failed.
  */
 export async function runOnStack(run: PreviewRun): Promise<EndedRun> {
-  const { preview, stackName, command, commands, unlocking, before, recreatesFor, say } = run;
-  let commandMs = 0;
-  let recreated: string | undefined;
-  const once = async (): Promise<EngineOutput> => {
-    const startedMs = Date.now();
-    const ran = await runUnlocking(command, { ...unlocking, stackName }, commands);
-    commandMs += Date.now() - startedMs;
-    return ran;
-  };
-  const recreate = async (why: string): Promise<void> => {
-    say(`The preview is recreated: ${why}.`);
-    await run.empty();
-    recreated = why;
-  };
-  const look = async (): Promise<StackState | undefined> =>
-    commands.signal?.aborted === true ? undefined : readStack(stackName, commands);
+  const { stackName, commands, before, recreatesFor, say } = run;
   // Before the command, which would print an error first.
   if (before === undefined) await createStack(stackName, commands);
-  if (recreatesFor !== undefined) await recreate(recreatesFor);
-  let ran = await once();
-  const why = ran.code === 0 ? undefined : findHistoryRefusal(ran.said, listRefs(before));
-  if (why !== undefined && recreated === undefined && run.recreatesOnHistory) {
-    await recreate(why);
-    ran = await once();
-  }
-  let after = await look();
-  const unusable = explainUnusable(ran, after);
-  const isRemade = unusable !== undefined && recreated === undefined && run.remakesUnusable;
-  if (isRemade) {
-    await recreate(unusable);
-    ran = await once();
-    after = await look();
-  }
-  if (after !== undefined) requireOwnBranches(preview, stackName, after);
-  return {
-    ran,
-    recreated,
-    isUnusable: explainUnusable(ran, after) !== undefined,
-    isRemade,
-    commandMs,
-    after,
+  const recreate = async (): Promise<Attempt> => {
+    await run.empty();
+    return runAttempt(run, commands);
   };
+  if (recreatesFor !== undefined) {
+    sayRecreated(run, recreatesFor);
+    return { ...(await recreate()), recreated: recreatesFor, isRemade: false };
+  }
+  const output = new AttemptOutput(commands);
+  try {
+    const first = await runAttempt(run, output.commands);
+    const { why, isRemade } = explainRecreation(run, first);
+    if (why === undefined) return { ...first, recreated: undefined, isRemade };
+    sayRecreated(run, why);
+    const showErrors = output.showRepeated(say);
+    let isDone = false;
+    try {
+      const second = await recreate();
+      isDone = second.ran.code === 0;
+      return { ...second, recreated: why, isRemade, commandMs: first.commandMs + second.commandMs };
+    } finally {
+      if (!isDone) showErrors();
+    }
+  } finally {
+    output.show();
+  }
+}
+
+type Attempt = Pick<EndedRun, "ran" | "after" | "isUnusable" | "commandMs">;
+
+/** Runs the command, and looks at what the stack holds then. */
+async function runAttempt(
+  { preview, stackName, command, unlocking }: PreviewRun,
+  commands: Commands,
+): Promise<Attempt> {
+  const startedMs = Date.now();
+  const ran = await runUnlocking(command, { ...unlocking, stackName }, commands);
+  const commandMs = Date.now() - startedMs;
+  const after = commands.signal?.aborted === true ? undefined : await readStack(stackName, commands);
+  if (after !== undefined) requireOwnBranches(preview, stackName, after);
+  return { ran, after, isUnusable: explainUnusable(ran, after) !== undefined, commandMs };
+}
+
+function sayRecreated({ say }: PreviewRun, why: string): void {
+  say(`The preview is recreated: ${why}.`);
+}
+
+/** Why a command is to run again on a new branch. */
+function explainRecreation(
+  { before, commands, recreatesOnHistory, remakesUnusable }: PreviewRun,
+  { ran, after }: Attempt,
+): { readonly why: string | undefined; readonly isRemade: boolean } {
+  if (ran.code === 0 || commands.signal?.aborted === true) return { why: undefined, isRemade: false };
+  const history = recreatesOnHistory ? findHistoryRefusal(ran.said, listRefs(before)) : undefined;
+  if (history !== undefined) return { why: history, isRemade: false };
+  const why = remakesUnusable ? explainUnusable(ran, after) : undefined;
+  return { why, isRemade: why !== undefined };
 }
 
 /** Why the branch could not be used, where nothing else was made. */

@@ -2,6 +2,7 @@ import { toPrintable, toPrintableOutput } from "../spec/printed-text";
 import { addAllOwnWords } from "../provider/client/redaction/own-sentences";
 import { Redactor } from "../provider/client/redaction/redactor";
 import { listEnvSecrets } from "./job-secrets";
+import { createLineBuffer } from "./line-buffer";
 
 export interface OutputStreams {
   readonly out: (text: string) => void;
@@ -46,25 +47,6 @@ export function redactStreams({ out, err }: OutputStreams): PrintedStreams & { r
     command: out,
     end: () => {
       for (const lines of [engine.out, engine.err, own.out, own.err]) lines.end();
-    },
-  };
-}
-
-/** The engine writes in pieces, whose last line may go on in the next one: it is held back until it ends. */
-function createLineBuffer(write: (text: string) => void) {
-  let held: string[] = [];
-  return {
-    write: (text: string): void => {
-      const end = text.lastIndexOf("\n") + 1;
-      if (end > 0) {
-        write(held.join("") + text.slice(0, end));
-        held = [];
-      }
-      if (end < text.length) held.push(text.slice(end));
-    },
-    end: (): void => {
-      if (held.length > 0) write(held.join(""));
-      held = [];
     },
   };
 }

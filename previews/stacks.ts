@@ -122,9 +122,10 @@ export function requireStackOf(
   return branches.flatMap(({ ref }) => (ref === undefined ? [] : [ref]));
 }
 
-/** Makes a stack. Another runner may be the first. */
+/** Makes a stack. Another runner may be the first, which is no error. */
 export async function createStack(stackName: string, commands: Commands): Promise<void> {
-  const created = await runCommand(["pulumi", "stack", "init", stackName, "--no-select"], commands);
+  const quiet = { ...commands, out: undefined, err: undefined };
+  const created = await runCommand(["pulumi", "stack", "init", stackName, "--no-select"], quiet);
   if (!/already exists/.test(created.said)) requireDone(created, "stack init", stackName);
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { AttemptOutput } from "./attempt-output";
 import { runCommand, type Commands, type EngineOutput } from "./engine-command";
 import { isOfKilledEngine, type LockHolder } from "./started-engines";
 
@@ -124,13 +125,18 @@ export async function runUnlocking(
 ): Promise<EngineOutput> {
   // Whichever stack is selected: it is this one that was looked at.
   const env = { PULUMI_STACK: stackName };
-  const first = await runCommand(command, commands, env);
-  if (first.code === 0) return first;
-  const dead = await findDeadLocks(first.said, unlocking);
-  if (dead === undefined) return first;
-  commands.err?.(
-    `The stack ${stackName} was locked by ${dead}. The lock was removed, and the command runs again.\n`,
-  );
-  const cancelled = await runCommand(["pulumi", "cancel", "--yes", "--stack", stackName], commands);
-  return cancelled.code === 0 ? runCommand(command, commands, env) : cancelled;
+  const output = new AttemptOutput(commands);
+  try {
+    const first = await runCommand(command, output.commands, env);
+    const dead = first.code === 0 ? undefined : await findDeadLocks(first.said, unlocking);
+    if (dead === undefined) return first;
+    const cancelled = await runCommand(["pulumi", "cancel", "--yes", "--stack", stackName], commands);
+    if (cancelled.code !== 0) return cancelled;
+    const say = (line: string): void => commands.err?.(`${line}\n`);
+    say(`The stack ${stackName} was locked by ${dead}. The lock was removed, and the command runs again.`);
+    output.showRepeated(say);
+  } finally {
+    output.show();
+  }
+  return runCommand(command, commands, env);
 }

@@ -162,6 +162,12 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
     expect(lines).toEqual(name === "GitHub" ? [`::add-mask::${connection}`, "::add-mask::hunter2"] : []);
   });
 
+  it("says nothing of an error where another runner made the stack first", async () => {
+    pulumi.inits("echo \"error: stack 'x' already exists\" >&2; exit 255\n");
+    const { code, err } = await ci(name);
+    expect([code, err]).toEqual([0, ""]);
+  });
+
   it("recreates a preview whose branch somebody deleted", async () => {
     pulumi.has({ projectRef: all.project, name: all.name(7), gitBranch: "feature-7", pullRequest: 7 });
     const { code, out } = await ci(name);
@@ -254,6 +260,12 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
 
     it("makes the branch anew once, where nothing is on it, until a run succeeds", async () => {
       unusable();
+      const repaired = "if [ -f tried ]; then exit 0; fi; touch tried\n";
+      pulumi.ups(repaired + readFileSync(at("up.sh"), "utf8"));
+      const good = await ci(name);
+      expect([good.code, ups()]).toEqual(hasForge ? [0, 2] : [255, 1]);
+      expect((good.out + good.err).includes("error:")).toBe(!hasForge);
+      unusable();
       const first = await ci(name);
       expect([first.code, ups()]).toEqual([255, hasForge ? 2 : 1]);
       unusable();
@@ -323,8 +335,23 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
     pulumi.ups(
       `if [ -f once ]; then exit 0; fi; touch once; printf 'error: the stack is currently locked by 1 lock(s).\\n x: created by a@b (pid 1) at 2020-01-01T00:00:00Z\\n' >&2; exit 255\n`,
     );
-    expect((await ci(name)).code).toBe(0);
+    const { code, out, err } = await ci(name);
+    expect(code).toBe(0);
+    expect(err).toMatch(/command runs again\.\n[^]*first attempt: the stack is currently locked/);
+    expect(out + err).not.toContain("error:");
     expect(pulumi.calls().filter((call) => call.startsWith("cancel"))).toHaveLength(1);
+  });
+
+  it("a lock that cannot be removed is an error, and is not said to be removed", async () => {
+    made();
+    pulumi.ups(
+      `printf 'error: the stack is currently locked by 1 lock(s).\\n x: created by a@b (pid 1) at 2020-01-01T00:00:00Z\\n' >&2; exit 255\n`,
+    );
+    pulumi.cancels("echo 'error: not allowed' >&2; exit 255\n");
+    const { code, err } = await ci(name);
+    expect(code).toBe(255);
+    expect(err).toMatch(/error: not allowed\n[^]*error: the stack is currently locked/);
+    expect(err).not.toContain("was removed");
   });
 
   it("does not remove a stack whose state has code of the pull request's own", async () => {

@@ -22,6 +22,10 @@ export interface FakePulumi {
   destroys(script: string): void;
   /** What `up` does, as a shell script. */
   ups(script: string): void;
+  /** What `cancel` does, as a shell script. */
+  cancels(script: string): void;
+  /** What `stack init` does, as a shell script. */
+  inits(script: string): void;
   /** What was asked, without the exports, and with the stack that was selected by the environment. */
   calls(): string[];
 }
@@ -80,6 +84,8 @@ export function useFakePulumi(): FakePulumi {
     exports: (text) => writeFileSync(join(folder, "export.sh"), text),
     destroys: (text) => writeFileSync(join(folder, "destroy.sh"), text),
     ups: (text) => writeFileSync(join(folder, "up.sh"), text),
+    cancels: (text) => writeFileSync(join(folder, "cancel.sh"), text),
+    inits: (text) => writeFileSync(join(folder, "init.sh"), text),
     calls: () => {
       const file = join(folder, asked);
       return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
@@ -112,6 +118,8 @@ case "$*" in
   "stack ls"*) echo "$*" >> ${asked}; cat stacks.json;;
   destroy*) echo "$* [$PULUMI_STACK]" >> ${asked}; . ./destroy.sh;;
   up*) echo "$* [$PULUMI_STACK]" >> ${asked}; . ./up.sh;;
+  cancel*) echo "$* [$PULUMI_STACK]" >> ${asked}; . ./cancel.sh;;
+  "stack init"*) echo "$* [$PULUMI_STACK]" >> ${asked}; . ./init.sh;;
   *) echo "$* [$PULUMI_STACK]" >> ${asked};;
 esac
 `;
@@ -119,6 +127,8 @@ esac
   chmodSync(join(folder, "pulumi"), 0o755);
   writeFileSync(join(folder, "destroy.sh"), "exit 0\n");
   writeFileSync(join(folder, "up.sh"), "exit 0\n");
+  writeFileSync(join(folder, "cancel.sh"), "exit 0\n");
+  writeFileSync(join(folder, "init.sh"), "exit 0\n");
   writeFileSync(join(folder, "stacks.json"), "[]");
   process.env["PATH"] = `${folder}:${process.env["PATH"]}`;
 }

@@ -25,8 +25,11 @@ const own = () => ({
 });
 
 const about = () => ["--project", all.project, "--repository", all.repository, "--number", "7"];
-async function upped(...more: string[]): Promise<{ code: number; err: string; report: unknown }> {
+async function upped(
+  ...more: string[]
+): Promise<{ code: number; err: string; log: string; report: unknown }> {
   let err = "";
+  let log = "";
   const file = join(pulumi.folder, "report.json");
   const args = [
     "run",
@@ -39,18 +42,32 @@ async function upped(...more: string[]): Promise<{ code: number; err: string; re
     file,
   ];
   const code = await run([...args, ...more, "--", "pulumi", "up"], {
-    out: () => undefined,
-    err: (text) => void (err += text),
+    out: (text) => void (log += text),
+    err: (text) => {
+      err += text;
+      log += text;
+    },
   });
-  return { code, err, report: JSON.parse(readFileSync(file, "utf8")) };
+  return { code, err, log, report: JSON.parse(readFileSync(file, "utf8")) };
 }
+
+/** What makes a log look as one of a run that failed. */
+const MARKS_OF_ERRORS = /error:|\*\*\w* ?failed|the step failed|errored|\[31m/;
 
 /** Fails with that error while the former branch is there. */
 function refuses(message: string): void {
+  const row = "    management:index:MigrationSet preview-migrations ";
   const lines = [
+    "@ updating....",
+    "    pulumi:pulumi:Stack previews-x running pulumi-management: the step failed; see the error of the resource",
+    `${row}\u001b[31merror: ${message}\u001b[0m`,
+    `${row}**failed** 1 error`,
+    `${row}**creating failed** \u001b[31merror: \u001b[0m${message}`,
     "Diagnostics:",
     "  management:index:MigrationSet (preview-migrations):",
     `    error: ${message}`,
+    "Resources:",
+    "    1 errored",
     "",
   ];
   pulumi.ups(`if [ -f emptied ]; then exit 0; fi\ncat <<'SAID'\n${lines.join("\n")}SAID\nexit 255\n`);
@@ -86,9 +103,11 @@ it.each([
   ],
 ])("the preview is recreated by the job where %s", async (_what, message, why) => {
   refuses(message());
-  const { code, err, report } = await upped();
+  const { code, err, log, report } = await upped();
   expect(code).toBe(0);
   expect(err).toContain("The preview is recreated: ");
+  expect(log).not.toMatch(MARKS_OF_ERRORS);
+  expect(log).toMatch(/updating[^]*is recreated: [^]*ended with this:[^]* {4}first attempt: /);
   expect(pulumi.calls()).toEqual([up(), destroy(), up()]);
   expect(all.names()).toEqual([]);
   expect(report).toMatchObject({ code: 0, recreated: expect.stringContaining(why) as unknown });
@@ -123,16 +142,24 @@ it.each([
   expect(all.names()).toEqual([all.name(7)]);
 });
 
-it("what a new preview refuses as well is tried once", async () => {
-  pulumi.ups(`echo 'error: ${slippedIn.message({ file, ref, latest: "2_b" })}'; exit 255\n`);
+it("what a new preview refuses as well is tried once, and both attempts are shown as failed", async () => {
+  const message = slippedIn.message({ file, ref, latest: "2_b" });
+  pulumi.ups(`echo 'error: ${message}'; exit 255\n`);
   pulumi.destroys("rm -f state.json\n");
-  expect((await upped()).code).toBe(255);
+  const { code, log } = await upped();
+  expect(code).toBe(255);
+  expect(log.split(`first attempt: ${message}`)).toHaveLength(2);
+  expect(log.split(`error: ${message}`)).toHaveLength(3);
+  expect(log).toContain(`The first attempt failed with this:\nerror: ${message}`);
   expect(pulumi.calls()).toEqual([up(), destroy(), up()]);
 });
 
 it("nothing is recreated where that is not wanted", async () => {
   refuses(changed.message({ file, ref, version: "1" }));
-  expect((await upped("--on-history-change", "fail")).code).toBe(255);
+  const { code, log } = await upped("--on-history-change", "fail");
+  expect(code).toBe(255);
+  expect(log).toContain("    error: ");
+  expect(log).not.toContain("first attempt");
   expect(pulumi.calls()).toEqual([up()]);
   expect(all.names()).toEqual([all.name(7)]);
 });
@@ -141,9 +168,10 @@ it("a persistent branch is never recreated", async () => {
   const { control } = all.emulator;
   control.call("updateBranch", { branch_id_or_ref: ref, body: { persistent: true } });
   refuses(changed.message({ file, ref, version: "1" }));
-  const { code, err } = await upped();
+  const { code, err, log } = await upped();
   expect(code).toBe(1);
   expect(err).toContain("it is persistent");
+  expect(log).toMatch(/failed with this:[^]* {4}error: [^]*it is persistent/);
   expect(pulumi.calls()).toEqual([up()]);
   expect(all.names()).toEqual([all.name(7)]);
 });
