@@ -97,13 +97,14 @@ function sayRecreated({ say }: PreviewRun, why: string): void {
   say(`The preview is recreated: ${why}.`);
 }
 
-/** Why a command is to run again on a new branch. */
+/** Why a command is to run again on a new branch. What failed may be of a branch that the stack did not know before. */
 function explainRecreation(
   { before, commands, recreatesOnHistory, remakesUnusable }: PreviewRun,
   { ran, after }: Attempt,
 ): { readonly why: string | undefined; readonly isRemade: boolean } {
   if (ran.code === 0 || commands.signal?.aborted === true) return { why: undefined, isRemade: false };
-  const history = recreatesOnHistory ? findHistoryRefusal(ran.said, listRefs(before)) : undefined;
+  const refs = [...listRefs(before), ...listRefs(after)];
+  const history = recreatesOnHistory ? findHistoryRefusal(ran.said, refs) : undefined;
   if (history !== undefined) return { why: history, isRemade: false };
   const why = remakesUnusable ? explainUnusable(ran, after) : undefined;
   return { why, isRemade: why !== undefined };

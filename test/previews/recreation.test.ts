@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scriptProblems } from "../../provider/actions/database/shared/script-runs";
 import { migrationProblems } from "../../provider/resources/database/shared/migration-problems";
@@ -183,6 +183,36 @@ it("a branch that somebody deleted by hand is recreated with all that was on it"
   expect(code).toBe(0);
   expect(pulumi.calls()).toEqual([destroy(), up()]);
   expect(report).toMatchObject({ recreated: `its branch ${ref} no longer exists` });
+});
+
+it("a preview whose state was lost is recreated by the first run, once its branch is known to be its own", async () => {
+  const known = readFileSync(join(pulumi.folder, "state.json"), "utf8");
+  rmSync(join(pulumi.folder, "state.json"));
+  writeFileSync(join(pulumi.folder, "adopted.json"), known);
+  const message = changed.message({ file, ref, version: "1" });
+  pulumi.ups(
+    `if [ -f emptied ]; then exit 0; fi; cp adopted.json state.json; echo 'error: ${message}'; exit 255\n`,
+  );
+  pulumi.destroys("touch emptied; rm -f state.json\n");
+  const { code, log } = await upped();
+  expect(code).toBe(0);
+  expect(pulumi.calls().filter((call) => !call.startsWith("stack init"))).toEqual([up(), destroy(), up()]);
+  expect(log).not.toMatch(MARKS_OF_ERRORS);
+});
+
+it("a branch of another pull request that the program took over is never recreated", async () => {
+  const other = all.preview(9, 1);
+  rmSync(join(pulumi.folder, "state.json"));
+  const taken = { type: "management:index:Branch", inputs: own(), outputs: { ref: other } };
+  writeFileSync(
+    join(pulumi.folder, "adopted.json"),
+    JSON.stringify({ version: 3, deployment: { resources: [taken] } }),
+  );
+  const message = changed.message({ file, ref: other, version: "1" });
+  pulumi.ups(`cp adopted.json state.json; echo 'error: ${message}'; exit 255\n`);
+  expect((await upped()).code).toBe(1);
+  expect(pulumi.calls().some((call) => call.startsWith("destroy"))).toBe(false);
+  expect(all.names()).toEqual([all.name(7), all.name(9)]);
 });
 
 it("a branch that only a listing lacks is kept", async () => {
