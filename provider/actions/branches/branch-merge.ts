@@ -3,7 +3,11 @@ import { ApiError, InvalidInputError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import type { Context } from "../../define/context";
 import { replaces } from "../../define/markers";
-import { readDifference, trimStatement } from "../../resources/branches/shared/branch-diff";
+import {
+  omitConstantStatements,
+  readDifference,
+  trimStatement,
+} from "../../resources/branches/shared/branch-diff";
 import { hashStatements } from "../../resources/database/shared/migration-history";
 import { splitScript, type SqlStatement } from "../../resources/database/shared/sql";
 import {
@@ -143,7 +147,7 @@ const SHOWN_STATEMENTS = 5;
  */
 async function requireConsent(ctx: Context, merge: MergeInputs): Promise<string | undefined> {
   const { projectRef: ref, branchRef, confirm } = merge;
-  const diff = await ctx.api.diffBranch({ branch_id_or_ref: branchRef });
+  const diff = omitConstantStatements(await ctx.api.diffBranch({ branch_id_or_ref: branchRef }));
   const brought = await readBrought(ctx, {
     from: { ref: branchRef, word: "branch" },
     to: { ref, word: "project" },

@@ -3,7 +3,8 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
-import { readDifference } from "../../resources/branches/shared/branch-diff";
+import { omitConstantStatements } from "../../resources/branches/shared/branch-diff";
+import { splitScript } from "../../resources/database/shared/sql";
 import { explainMissing } from "../../lookup/missing-errors";
 import { pickPresentFields, shareInFlight } from "../answers";
 
@@ -21,13 +22,9 @@ const outputs = z.object({
   sql: z
     .string()
     .describe(
-      "SQL that changes the schema of the parent project to that of the branch. Of equal schemas, it has statements that the service puts into every difference.",
+      "SQL that changes the schema of the parent project to that of the branch, without the statements that the service puts into every difference.",
     ),
-  hasChanges: z
-    .boolean()
-    .describe(
-      "Whether the two schemas differ: the SQL has other statements than those that the service puts into every difference.",
-    ),
+  hasChanges: z.boolean().describe("Whether the two schemas differ: whether the SQL has a statement."),
 });
 
 const problems = {
@@ -51,10 +48,11 @@ export const getBranchDiff = defineFunction({
       branch_id_or_ref: branchRef,
       ...pickPresentFields({ included_schemas: includedSchemas?.join(","), pgdelta }),
     };
-    const sql = await explainMissing(
+    const answer = await explainMissing(
       shareInFlight(ctx, `branch-diff:${JSON.stringify(query)}`, () => ctx.api.diffBranch(query)),
       problems.noBranch.message({ ref: branchRef }),
     );
-    return { sql, hasChanges: readDifference(sql).length > 0 };
+    const sql = omitConstantStatements(answer);
+    return { sql, hasChanges: splitScript(sql).length > 0 };
   },
 });
