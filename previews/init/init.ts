@@ -275,7 +275,7 @@ function insertSources(
   program: string,
   { functions, configFile, migrations, seeds }: RepositorySources,
 ): string {
-  const found = (path: string): string => `ifThere(${quoteText(`../${path}`)}, true)`;
+  const found = (path: string): string => `ifThere(${quoteText(path)}, true)`;
   const replaceConstant = (name: string, value: string): void => {
     text = text.replace(new RegExp(`^const ${name} = .*$`, "m"), () => `const ${name} = ${value};`);
   };

@@ -77,8 +77,9 @@ export function describeSources(
     ...(seeds.length === 0 ? ["a seed"] : []),
     ...(functions === undefined ? ["functions"] : []),
   ];
+  const seenFrom = folder === "" ? "" : `, which are seen from ${folder}`;
   return [
-    `   ${folder}preview/index.ts takes ${taken.slice(0, -1).join(", ")} and ${taken.at(-1)} where they are; change it to yours.`,
+    `   ${folder}preview/index.ts takes ${taken.slice(0, -1).join(", ")} and ${taken.at(-1)}. Change the paths there${seenFrom}.`,
     ...(missing.length === 0
       ? []
       : [

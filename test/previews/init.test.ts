@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,6 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { runInNewContext } from "node:vm";
+import ts from "typescript";
 import { REACH } from "../../previews/init/next-steps";
 import { previewPermissions } from "../../previews/permissions.generated";
 import { run } from "../../previews/run";
@@ -60,7 +63,39 @@ function files(): string[] {
 
 /** The seeds that a program names. */
 function namedIn(path: string): (string | undefined)[] {
-  return [...read(path).matchAll(/ifThere\("\.\.\/([^"]*\.sql)", true\)/g)].map(([, found]) => found);
+  return [...read(path).matchAll(/ifThere\("([^"]*\.sql)", true\)/g)].map(([, found]) => found);
+}
+
+/** What a written program declares, and warns of, without an engine. */
+function runProgram(dir: string): { readonly declared: unknown; readonly warnings: readonly string[] } {
+  const warnings: string[] = [];
+  let declared: unknown;
+  const found = {
+    get: () => undefined,
+    getNumber: () => undefined,
+    require: () => "x",
+    requireNumber: () => 7,
+  };
+  const modules: Readonly<Record<string, unknown>> = {
+    "node:fs": { existsSync: (path: string) => existsSync(join(dir, path)) },
+    "@pulumi/pulumi": {
+      Config: function Config() {
+        return found;
+      },
+      log: { warn: (text: string) => void warnings.push(text) },
+      all: () => ({ apply: () => undefined }),
+    },
+    "pulumi-management": {
+      PreviewEnvironment: function PreviewEnvironment(_: string, args: unknown) {
+        declared = args;
+      },
+      getBranchDiffOutput: () => ({}),
+    },
+  };
+  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+  const { outputText } = ts.transpileModule(readFileSync(join(dir, "index.ts"), "utf8"), { compilerOptions });
+  runInNewContext(outputText, { exports: {}, require: (name: string) => modules[name] });
+  return { declared, warnings };
 }
 
 const PARENT = "p".repeat(20);
@@ -84,9 +119,19 @@ describe("what a repository has", () => {
     const { out } = await init("--forge", "github");
     const written = read("preview/index.ts");
     for (const path of ["migrations", "seed.sql", "functions"])
-      expect(written).toContain(`ifThere("../${path}", true)`);
+      expect(written).toContain(`ifThere("${path}", true)`);
     expect(written).not.toContain("functionsConfigFile");
     expect(out).not.toContain("Not found");
+  });
+
+  it("is missed by the written program as `init` named it, where it is gone", async () => {
+    for (const path of ["db/migrations/1_a.sql", "db/seed.sql", "functions/hello/index.ts"]) add(path);
+    const { out } = await init("--forge", "github");
+    expect(out).toContain("preview/index.ts takes db/migrations, db/seed.sql and functions. ");
+    rmSync(join(folder, "db/seed.sql"));
+    const { declared, warnings } = runProgram(join(folder, "preview"));
+    expect(declared).toMatchObject({ migrations: "../db/migrations", functions: "../functions" });
+    expect(warnings).toEqual([expect.stringMatching(/^db\/seed\.sql is not there, /)]);
   });
 
   it("is found further below, and what is not there is said", async () => {
@@ -94,7 +139,7 @@ describe("what a repository has", () => {
     add("services/db/sql/rollbacks/20260101000000_a.sql");
     add("web/src/components/functions/readme.md");
     const { out } = await init("--forge", "github");
-    expect(read("preview/index.ts")).toContain('ifThere("../services/db/sql", true)');
+    expect(read("preview/index.ts")).toContain('ifThere("services/db/sql", true)');
     expect(out).toContain("Not found: a seed, functions. The preview does without");
   });
 
@@ -103,17 +148,17 @@ describe("what a repository has", () => {
       add(path),
     );
     await init("--forge", "github");
-    expect(seedLine()).toBe('const seed = ifThere("../seeds/orders.sql", true);');
+    expect(seedLine()).toBe('const seed = ifThere("seeds/orders.sql", true);');
     add("seeds/carts.sql");
     const { code, out } = await init("--forge", "github", "--force");
     expect(code).toBe(0);
-    expect(seedLine()).toBe('const seed = ifThere("../database/seed.sql");');
+    expect(seedLine()).toBe('const seed = ifThere("database/seed.sql");');
     expect(out).toContain(
       "seeds has 2 SQL files, whose order is not known: name them with --seed, in their order.",
     );
     add("seed.sql");
     expect((await init("--forge", "github", "--force")).out).not.toContain("whose order is not known");
-    expect(seedLine()).toBe('const seed = ifThere("../seed.sql", true);');
+    expect(seedLine()).toBe('const seed = ifThere("seed.sql", true);');
   });
 
   it("has seeds that are numbered in the order of their numbers, and takes them for no migrations", async () => {
@@ -121,7 +166,7 @@ describe("what a repository has", () => {
     ["10_carts.sql", "9_orders.sql", "010_boxes.sql"].forEach((name) => add(`sql/fixtures/seeds/${name}`));
     const { code, out } = await init("--forge", "github");
     expect(code).toBe(0);
-    expect(read("preview/index.ts")).toContain('const migrations = ifThere("../sql/versions", true);');
+    expect(read("preview/index.ts")).toContain('const migrations = ifThere("sql/versions", true);');
     expect(namedIn("preview/index.ts")).toEqual(
       ["9_orders.sql", "010_boxes.sql", "10_carts.sql"].map((name) => `sql/fixtures/seeds/${name}`),
     );
@@ -208,7 +253,7 @@ describe("what a repository has", () => {
     const { code, out } = await init("--forge", "github");
     expect({ code, line: seedLine() }).toEqual({
       code: 0,
-      line: 'const seed = ifThere("../database/seed.sql");',
+      line: 'const seed = ifThere("database/seed.sql");',
     });
     expect(out).toContain(said);
     expect(out).not.toContain("'x'");
@@ -234,7 +279,7 @@ describe("what a repository has", () => {
     expect((await init("--forge", "github", ...chosen, "--seed", "y/seed.sql", "x/seed.sql")).code).toBe(0);
     expect(
       [...read("preview/index.ts").matchAll(/ifThere\("([^"]*)", true\)/g)].map(([, path]) => path),
-    ).toEqual([...["../a", "../y/seed.sql", "../x/seed.sql", "../b/functions"]]);
+    ).toEqual(["a", "y/seed.sql", "x/seed.sql", "b/functions"]);
     expect((await init("--forge", "github", "--migrations", "none", "--force")).err).toContain(
       "none is not there",
     );
@@ -252,9 +297,7 @@ describe("a configuration file of the platform's tool", () => {
     const { code, out } = await init("--forge", "github");
     expect(code).toBe(0);
     const written = read("preview/index.ts");
-    expect(written).toContain(
-      `const functions = ifThere("../${source.replace("/hello/index.ts", "")}", true);`,
-    );
+    expect(written).toContain(`const functions = ifThere("${source.replace("/hello/index.ts", "")}", true);`);
     expect(written).toContain(`const functionsConfigFile = "../${configFile}";`);
     expect(written).toContain("{ functions, functionsConfigFile }");
     expect(out).toContain(`It names ${configFile}, whose settings of the functions count.`);
@@ -265,11 +308,11 @@ describe("a configuration file of the platform's tool", () => {
     ["backend/migrations/1_a.sql", "backend/seed.sql", "backend/config.toml"].forEach((path) => add(path));
     const { out } = await init("--forge", "github");
     const written = read("preview/index.ts");
-    expect(written).toContain('ifThere("../backend/migrations", true)');
-    expect(written).toContain('ifThere("../backend/seed.sql", true)');
-    expect(written).toContain('ifThere("../functions")');
+    expect(written).toContain('ifThere("backend/migrations", true)');
+    expect(written).toContain('ifThere("backend/seed.sql", true)');
+    expect(written).toContain('ifThere("functions")');
     expect(out).toContain(
-      "preview/index.ts takes backend/migrations, backend/seed.sql and functions where they are",
+      "preview/index.ts takes backend/migrations, backend/seed.sql and functions. Change the paths there.",
     );
   });
 
@@ -278,7 +321,8 @@ describe("a configuration file of the platform's tool", () => {
       add(path),
     );
     const { out } = await init("--forge", "github", "--app", "apps/shop");
-    expect(read("apps/shop/preview/index.ts")).toContain('ifThere("../db/functions", true)');
+    expect(read("apps/shop/preview/index.ts")).toContain('ifThere("db/functions", true)');
+    expect(out).toContain("apps/shop/db/functions. Change the paths there, which are seen from apps/shop/.");
     expect(out).toContain("It names apps/shop/db/config.toml, whose settings of the functions count.");
   });
 
@@ -311,9 +355,9 @@ describe("a configuration file of the platform's tool", () => {
     const written = read("preview/index.ts");
     expect(written).not.toMatch(UNSEEN);
     expect(out).not.toMatch(UNSEEN);
-    const folders = written.matchAll(/"\.\.\/(?:[^"\\]|\\.)*"/g);
-    const paths = [...folders].map(([literal]) => JSON.parse(literal) as string);
-    expect(paths.filter((path) => path.startsWith(`../${name}/`))).toHaveLength(4);
+    const literals = written.matchAll(/(?<=ifThere\()"(?:[^"\\]|\\.)*"|"\.\.\/(?:[^"\\]|\\.)*"/g);
+    const paths = [...literals].map(([literal]) => (JSON.parse(literal) as string).replace("../", ""));
+    expect(paths.filter((path) => path.startsWith(`${name}/`))).toHaveLength(4);
     expect(written.replaceAll(quoteText(name).slice(1, -1), plain)).toBe(expected);
   });
 

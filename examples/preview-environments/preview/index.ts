@@ -6,16 +6,20 @@ const config = new pulumi.Config();
 
 const missing: string[] = [];
 
-/** What the repository does not have, the preview does without. What `init` found in it is missed where it is gone. */
+/**
+ * A path as seen from the folder above this one, for the program. What is not there, the preview does without; what `init` found is
+ * missed where it is gone.
+ */
 function ifThere(path: string, wasFound = false): string | undefined {
-  if (existsSync(path)) return path;
+  const place = `../${path}`;
+  if (existsSync(place)) return place;
   if (wasFound) missing.push(path);
   return undefined;
 }
 
-const migrations = ifThere("../database/migrations");
-const seed = ifThere("../database/seed.sql");
-const functions = ifThere("../functions");
+const migrations = ifThere("database/migrations");
+const seed = ifThere("database/seed.sql");
+const functions = ifThere("functions");
 
 const missed = missing.map(
   (path) => `${path} is not there, so the preview is made without it. Name its place in preview/index.ts.`,
