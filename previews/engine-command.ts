@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CANCEL_FILE } from "../provider/client/cancel-file";
@@ -22,6 +22,18 @@ export interface EngineOutput {
   readonly stderr: string;
   /** Both streams, as they came. */
   readonly said: string;
+}
+
+/** Node.js says of a missing folder what it says of a missing program. */
+function explainNotRun(error: NodeJS.ErrnoException, program: string, workDir: string): string {
+  if (error.code !== "ENOENT") return `${program} cannot be run: ${error.message}`;
+  if (!existsSync(workDir))
+    return `${program} cannot be run, because the folder ${workDir} does not exist. Pass the folder of Pulumi.yaml as --work-dir.`;
+  const remedy =
+    program === "pulumi"
+      ? "Install Pulumi's CLI in this job, in a folder of PATH"
+      : "Check its name, and the PATH of this job";
+  return `${program} cannot be run, because no folder of PATH has such a program. ${remedy}.`;
 }
 
 /** Windows has no process groups, and gives a detached process a window of its own. */
@@ -74,7 +86,7 @@ export function runCommand(
     };
     child.once("error", (error) => {
       end();
-      reject(new Error(`${program} cannot be run: ${error.message}`));
+      reject(new Error(explainNotRun(error, program, workDir)));
     });
     child.once("close", (code, killedBy) => {
       end();

@@ -43,8 +43,8 @@ function createCommandLine({ out, err }: PrintedStreams, perform: Perform): Comm
     .addHelpText(
       "afterAll",
       `
-Exit codes: 0 success; 1 something failed (nothing is removed on an
-incomplete listing); 2 the command line is wrong; 130 and 143 stopped by SIGINT or
+Exit codes: 0 success; 1 something failed, or a variable is missing or wrong
+(nothing is removed on an incomplete listing); 2 the command line is wrong; 130 and 143 stopped by SIGINT or
 SIGTERM, with the stack unlocked.`,
     )
     // What stands behind `--` is no option of this one.

@@ -130,7 +130,7 @@ function readGitLabEvent(env: ForgeEnvironment): CiEvent {
     origin: isSet(source) && source === project ? "own" : "fork",
     isDraft: env["CI_MERGE_REQUEST_DRAFT"] === "true",
     number: readEventNumber(env, "CI_MERGE_REQUEST_IID"),
-    gitBranch: readEventText(env, "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME"),
+    gitBranch: readEventText(env, "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "Git branch"),
     commit: env["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"] || env["CI_COMMIT_SHA"],
     runUrl,
   };
@@ -138,26 +138,34 @@ function readGitLabEvent(env: ForgeEnvironment): CiEvent {
 
 function readOtherEvent(env: ForgeEnvironment): CiEvent {
   const kind = z.enum(["push", "recreate", "close", "sweep"]).safeParse(env["PREVIEW_EVENT"]).data;
-  if (kind === undefined) throw new UnknownEventError("PREVIEW_EVENT takes push, recreate, close or sweep.");
+  if (kind === undefined) {
+    throw new UnknownEventError(
+      `PREVIEW_EVENT takes push, recreate, close or sweep; got ${JSON.stringify(env["PREVIEW_EVENT"])}. Set it to what the job is for.`,
+    );
+  }
   if (kind === "sweep") return { ...NONE, kind, runUrl: undefined };
   return {
     ...{ ...NONE, kind, runUrl: undefined },
     number: readEventNumber(env, "PREVIEW_PULL_REQUEST"),
-    gitBranch: readEventText(env, "PREVIEW_GIT_BRANCH"),
+    gitBranch: readEventText(env, "PREVIEW_GIT_BRANCH", "Git branch"),
     commit: env["PREVIEW_COMMIT"] || undefined,
   };
 }
 
 function readEventNumber(env: ForgeEnvironment, name: string): number {
-  const text = readEventText(env, name);
+  const text = readEventText(env, name, "number");
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new UnknownEventError(`${name} takes the number of a pull request; got ${JSON.stringify(text)}.`);
+  throw new UnknownEventError(
+    `${name} takes the number of a pull request; got ${JSON.stringify(text)}. Set it to that number alone.`,
+  );
 }
 
-function readEventText(env: ForgeEnvironment, name: string): string {
+function readEventText(env: ForgeEnvironment, name: string, what: "number" | "Git branch"): string {
   const value = env[name];
   if (isSet(value)) return value;
-  throw new UnknownEventError(`${name} is not set. It says which pull request the job is for.`);
+  throw new UnknownEventError(
+    `${name} is not set, so the job does not know which pull request it is for. Set it to the ${what} of the pull request.`,
+  );
 }
 
 function isSet(value: string | undefined): value is string {

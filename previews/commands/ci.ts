@@ -42,7 +42,7 @@ import { formatTimes } from "../times";
 import { adviseOnLock, parseLocks, type StackLock, type Unlocking } from "../unlocking";
 import { formatCode } from "../../provider/core/markdown";
 import { writeOwnFile } from "../../provider/core/own-file";
-import { DEFAULT_PREFIX } from "../../provider/resources/branches/shared/preview-identity";
+import { DEFAULT_PREFIX, repositoryAddress } from "../../provider/resources/branches/shared/preview-identity";
 import {
   allowPackage,
   PreviewsCommandError,
@@ -200,7 +200,7 @@ class CiJob {
   }
 
   async sweepPreviews(): Promise<number> {
-    requireSecrets(process.env);
+    requireAccess(process.env);
     const { options, streams, signal } = this;
     const { project, repository: address } = this.readPreviews();
     const more = { unlockAfterMinutes: UNLOCK_AFTER_MINUTES, yes: true as const, max: 10, graceMinutes: 60 };
@@ -426,7 +426,7 @@ class CiJob {
 
   /** The first and only look at the stack before it is used. */
   private async readStackFacts(): Promise<StackFacts> {
-    requireSecrets(process.env);
+    requireAccess(process.env);
     const { of, preview } = this.identify();
     try {
       if (this.isRemoval()) {
@@ -464,15 +464,17 @@ class CiJob {
 
   private readPreviews(): Previews {
     const { prefix: namePrefix, repository: given } = this.options;
-    const address = given ?? (hasForge() ? undefined : process.env["REPOSITORY"] || undefined);
+    const address = given ?? (hasForge() ? undefined : requireRepository(process.env));
     return toPreviews({ project: this.requireProject(), prefix: namePrefix, repository: address });
   }
 
   private requireProject(): string {
     const ref = this.options.project ?? process.env["PARENT_PROJECT_REF"] ?? "";
     if (isReference(ref)) return ref;
-    throw new PreviewsCommandError(
-      "ci needs PARENT_PROJECT_REF, or --project, the reference of the project to branch from, twenty lower-case letters",
+    const what = "the reference of the project to branch from, twenty lower-case letters";
+    if (this.options.project !== undefined) throw new PreviewsCommandError(`--project takes ${what}`);
+    throw new Error(
+      `The variable PARENT_PROJECT_REF is ${ref === "" ? "not set" : "no such reference"}, so the job does not know which project its branches are of. Set it to ${what}, or pass --project.`,
     );
   }
 
@@ -556,17 +558,31 @@ function hasForge(): boolean {
   return findRepositoryAddress(process.env) !== undefined;
 }
 
+/** Outside of a job of a forge, which tells it. */
+function requireRepository(env: NodeJS.ProcessEnv): string {
+  const { success, data } = repositoryAddress.safeParse(env["REPOSITORY"]);
+  if (success) return data;
+  throw new Error(
+    `The variable REPOSITORY is ${(env["REPOSITORY"] ?? "") === "" ? "not set" : "no web address of a repository"}, but the names of previews contain it. Set it to the repository's web address, as https://forge.example.com/acme/shop, or pass --repository.`,
+  );
+}
+
 /** The event said that this pull request gets them: a missing one is a mistake of the set-up, and no reason to do nothing. */
-function requireSecrets(env: NodeJS.ProcessEnv): void {
+function requireAccess(env: NodeJS.ProcessEnv): void {
   const isSet = (...names: readonly string[]): boolean => names.some((name) => (env[name] ?? "") !== "");
-  const missing = [
+  const secrets = [
     ...(isSet("MANAGEMENT_ACCESS_TOKEN", "MANAGEMENT_CLIENT_SECRET") ? [] : ["MANAGEMENT_ACCESS_TOKEN"]),
     ...(isSet("PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE", "PULUMI_ACCESS_TOKEN")
       ? []
       : ["PULUMI_CONFIG_PASSPHRASE (or PULUMI_ACCESS_TOKEN with Pulumi Cloud)"]),
   ];
+  const missing = [...(isSet("MANAGEMENT_BASE_URL") ? [] : ["MANAGEMENT_BASE_URL"]), ...secrets];
   if (missing.length === 0) return;
+  const kinds = [
+    ...(missing.length > secrets.length ? ["the service's address as a variable"] : []),
+    ...(secrets.length > 0 ? ["what is secret as a secret"] : []),
+  ];
   throw new Error(
-    `The job has no ${missing.join(" and no ")}. Set it as a secret of the forge, and give it to this step. Nothing was changed.`,
+    `The job has no ${missing.join(" and no ")}. In your forge or CI, set ${kinds.join(" and ")}, and give it to this step. Nothing was changed.`,
   );
 }

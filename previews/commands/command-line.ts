@@ -25,6 +25,11 @@ export type Perform = (work: (streams: PrintedStreams) => Promise<number> | numb
 const TOKEN_ADVICE = "set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN";
 
 export async function useClient<T>(use: (client: ManagementClient) => Promise<T>): Promise<T> {
+  if ((process.env["MANAGEMENT_BASE_URL"] ?? "") === "") {
+    throw new Error(
+      "The environment variable MANAGEMENT_BASE_URL is not set, so the service cannot be asked. Set it to the service's address.",
+    );
+  }
   // oxlint-disable-next-line typescript/no-require-imports, typescript/no-unsafe-assignment -- a job runs several commands that need none
   const { ManagementClient }: typeof import("../../provider/client") = require("../../provider/client");
   const client = new ManagementClient({ tokenAdvice: TOKEN_ADVICE });

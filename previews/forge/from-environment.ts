@@ -49,7 +49,8 @@ export function findJobRun(env: ForgeEnvironment): JobRun | undefined {
 
 function requireVariable(env: ForgeEnvironment, name: string): string {
   const value = env[name];
-  if (!isSet(value)) throw new ForgeError(`${name} is not set. The forge's API needs it.`);
+  if (!isSet(value))
+    throw new ForgeError(`${name} is not set. The forge's API needs it. Give it to this step.`);
   return value;
 }
 

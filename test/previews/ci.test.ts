@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { problems as branchProblems } from "../../provider/resources/branches/shared/branch-problems";
 import { readCiEvent } from "../../previews/ci/event";
@@ -366,7 +366,7 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
   });
 
   it("is an error without its secrets", async () => {
-    for (const missing of ["MANAGEMENT_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE"]) {
+    for (const missing of ["MANAGEMENT_BASE_URL", "MANAGEMENT_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE"]) {
       const { code, out, err } = await inJob({ ...SECRETS(), [missing]: "", ...FORGES[name]?.({}) });
       expect([code, out]).toEqual([1, ""]);
       expect(err).toContain(`The job has no ${missing}`);
@@ -566,7 +566,61 @@ it("the sweep of any CI takes a list of the open pull requests", async () => {
 
 it("a job of no forge says what is missing", async () => {
   expect((await inJob(SECRETS())).err).toContain("set PREVIEW_EVENT to push, recreate, close or sweep");
-  const { err } = await inJob({ ...SECRETS(), PREVIEW_EVENT: "push" });
-  expect(err).toContain("PREVIEW_PULL_REQUEST is not set");
+});
+
+it.each([
+  ["PREVIEW_EVENT", "open", 'got "open". Set it to what the job is for'],
+  [
+    "PREVIEW_PULL_REQUEST",
+    "",
+    "is not set, so the job does not know which pull request it is for. Set it to the number",
+  ],
+  ["PREVIEW_PULL_REQUEST", "#7", 'got "#7". Set it to that number alone'],
+  ["PREVIEW_GIT_BRANCH", "", "Set it to the Git branch of the pull request"],
+  [
+    "PARENT_PROJECT_REF",
+    "",
+    "is not set, so the job does not know which project its branches are of. Set it to the ref",
+  ],
+  ["PARENT_PROJECT_REF", "shop", "is no such reference"],
+  [
+    "REPOSITORY",
+    "",
+    "is not set, but the names of previews contain it. Set it to the repository's web address",
+  ],
+  ["REPOSITORY", "shop", "is no web address of a repository"],
+  [
+    "MANAGEMENT_BASE_URL",
+    "",
+    "The job has no MANAGEMENT_BASE_URL. In your forge or CI, set the service's address as a variable",
+  ],
+  ["MANAGEMENT_ACCESS_TOKEN", "", "set what is secret as a secret"],
+])("the variable %s that is %j ends a job with 1, and says why and what to do", async (name, value, says) => {
+  const { code, out, err } = await inJob({ ...SECRETS(), ...FORGES["any CI"]?.({}), [name]: value });
+  expect([code, out]).toEqual([1, ""]);
+  expect(err).toMatch(new RegExp(name));
+  expect(err).toContain(says);
   expect(existsSync(at("calls.txt"))).toBe(false);
+});
+
+it("a job of GitHub without its token says what needs it and what to do", async () => {
+  const { code, err } = await inJob({ ...SECRETS(), ...FORGES["GitHub"]?.({}), GITHUB_TOKEN: "" });
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining("GITHUB_TOKEN is not set. The forge's API needs it. Give it to this step."),
+  ]);
+});
+
+it("a wrong option ends a job with 2", async () => {
+  expect((await ci("any CI", {}, "--project", "shop")).code).toBe(2);
+});
+
+it.each([
+  ["PATH has no pulumi", [], "no folder of PATH has such a program. Install Pulumi's CLI in this job"],
+  ["there is no such folder", ["--work-dir", "no-such-folder"], "the folder no-such-folder does not exist"],
+])("where %s, the job says so, and what to do", async (_what, more, says) => {
+  if (more.length === 0) rmSync(at("pulumi"));
+  process.env["PATH"] = pulumi.folder;
+  const { code, err } = await ci("any CI", {}, ...more);
+  expect([code, err]).toEqual([1, expect.stringContaining(`pulumi cannot be run, because ${says}`)]);
 });
