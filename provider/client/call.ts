@@ -29,8 +29,8 @@ const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
 const MOST_REDIRECTS = 5;
 
-const FIRST_TOLD_AFTER_MS = 30_000;
-const TELLS_APART_MS = 60_000;
+/** How long the answer of a long operation is waited for until each line that says so; then with the last time between two. */
+const TELLS_AFTER_MS = [10_000, 20_000, 60_000] as const;
 
 const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
 const LARGEST_BODY_BYTES = 64 * 1024 * 1024;
@@ -224,14 +224,15 @@ export class Call {
     const { clock } = this.#services;
     const sinceMs = clock.now();
     let callOff = (): void => undefined;
-    const tellAfter = (ms: number): void => {
+    const tellAfter = ([ms, ...later]: readonly [number, ...number[]]): void => {
       callOff = this.#stop.actAfter(ms, () => {
         const seconds = Math.floor((clock.now() - sinceMs) / 1_000);
         this.#report(`${name}: waiting for the answer for ${seconds} s`);
-        tellAfter(TELLS_APART_MS);
+        const [next = ms, ...others] = later;
+        tellAfter([next, ...others]);
       });
     };
-    if (operation.isLong) tellAfter(FIRST_TOLD_AFTER_MS);
+    if (operation.isLong) tellAfter(TELLS_AFTER_MS);
     return () => {
       callOff();
       this.#underWayMs = clock.now() - sinceMs;
