@@ -13,8 +13,7 @@ import { listChildSchemas, schemaAt, shapeOf } from "../../spec/shape-of";
 import { hasUnknown, omitUnknown } from "../define/unknown";
 import { findManager, type ProgramIndex } from "../ledger/program-index";
 
-const SUFFIX = { add: " (added)", delete: " (removed)", update: "" } as const;
-const OF_KEY = { add: "added", delete: "removed", update: "changed" } as const;
+const SAYS = { add: "added", delete: "removed", update: "changed" } as const;
 
 /**
  * What an update does that the names of the changed inputs do not tell: the keys of maps, what changes within inputs that hold a
@@ -99,7 +98,7 @@ function listChangedKeys(
             ? "delete"
             : "update"
         : kind;
-    return `${formatName(String(shown))} (${isUnknown && ofKey === "update" ? "may change" : OF_KEY[ofKey]})`;
+    return `${formatName(String(shown))} (${isUnknown && ofKey === "update" ? "may change" : SAYS[ofKey]})`;
   });
   return [...new Set(keys)].sort();
 }
@@ -115,14 +114,13 @@ function formatPaths(
       .filter(({ path }) => isSecretAt(inputs, path) === are)
       .map(({ path, kind }) => {
         const formatShownValue = hideForeignKeys(inputs, path, isSecret(String(path[0])));
-        return `${formatPath(formatShownValue)}${SUFFIX[kind]}`;
+        return `${formatPath(formatShownValue)} (${SAYS[kind]})`;
       });
-  const [plain, secret] = [formatList(false), formatList(true)];
   const parts = [
-    ...formatPlanLine("will change", plain),
-    ...formatPlanLine(plain.length > 0 ? "secret" : "secrets that will change", secret),
+    ...formatPlanLine("inputs", formatList(false)),
+    ...formatPlanLine("secrets", formatList(true)),
   ];
-  return [`${parts.join("; ")}.`];
+  return [parts.join("; ")];
 }
 
 /** Of an object that comes or goes, what is in it. */

@@ -263,7 +263,9 @@ describe("a change beside a secret", () => {
       { smtp: { ...smtp, port: 465, senderName: "Shop", password: secret("password-of-another") } },
     );
     expect(lines).toEqual([
-      expect.stringContaining("will change: smtp.port, smtp.senderName (added); secret: smtp.password."),
+      expect.stringContaining(
+        "inputs: smtp.port (changed), smtp.senderName (added); secrets: smtp.password (changed)",
+      ),
     ]);
   });
 
@@ -278,7 +280,7 @@ describe("a change beside a secret", () => {
     );
     expect(lines).toEqual([
       expect.stringContaining(
-        "will change: smtp.senderName (removed), external.idp01.clientId (added); secret: external.idp01.secret (added).",
+        "inputs: smtp.senderName (removed), external.idp01.clientId (added); secrets: external.idp01.secret (added)",
       ),
     ]);
   });
@@ -291,7 +293,7 @@ describe("a change beside a secret", () => {
     const [was, is] = [secret("secret-of-the-shop"), secret("secret-of-another")];
     const { projectRef: _, ...inputs } = sampleOf(type).inputs("");
     expect(await planned(type, { ...inputs, [name]: was }, { ...inputs, [name]: is })).toEqual([
-      expect.stringContaining(`secrets that will change: ${name}.`),
+      expect.stringContaining(`: secrets: ${name} (changed)`),
     ]);
   });
 
@@ -302,7 +304,7 @@ describe("a change beside a secret", () => {
       inputs("https://shop.example.com", 60),
       inputs("https://another.example.com", 90),
     );
-    expect(lines).toEqual([expect.stringContaining("will change: siteUrl.")]);
+    expect(lines).toEqual([expect.stringContaining("inputs: siteUrl (changed)")]);
   });
 
   it("names the secrets of a set, once each", async () => {
@@ -331,6 +333,8 @@ describe("a change beside a secret", () => {
       { metadataUrl, attributeMapping: mapping("mail") },
       { metadataUrl, attributeMapping: mapping("email") },
     );
-    expect(lines).toEqual([expect.stringContaining('will change: attributeMapping.keys["[secret]"].name.')]);
+    expect(lines).toEqual([
+      expect.stringContaining('inputs: attributeMapping.keys["[secret]"].name (changed)'),
+    ]);
   });
 });

@@ -57,7 +57,7 @@ describe("with the dynamic classes", () => {
     for (const result of [preview, up]) {
       expect(outputOf(result)).toContain(STAYS);
       expect(outputOf(result)).toContain('allowedCidrsV6: no longer managed, stays ["2001:db8::/48"].');
-      expect(outputOf(result)).toContain("will change: smtp.senderName (added).");
+      expect(outputOf(result)).toContain("inputs: smtp.senderName (added)");
       expect(outputOf(result)).not.toContain(password);
     }
     const { control } = stack.emulator;

@@ -278,6 +278,7 @@ function formatLabel(resource: AnyResource, values: Values, { scope, parent, id 
   const { labelledBy, uniqueBy = [] } = resource;
   const named = values[labelledBy ?? uniqueBy.at(-1) ?? ""];
   if (typeof named === "string") return named;
-  if (scope === "" && id !== undefined) return id;
+  // What a project has once is the project's own, also where its id is that of the project.
+  if (scope === "" && id !== undefined && id !== parent) return id;
   return parent === "" ? "" : `of ${parent}`;
 }
