@@ -3,6 +3,7 @@ import type { Initialised } from "./init";
 import { describeSources } from "./repository-sources";
 import {
   formatAllowOptions,
+  formatPrefixOption,
   findBackendVariables,
   isOfPulumi,
   type WorkflowOptions,
@@ -170,11 +171,12 @@ export function formatPreviewSteps(
         ]),
     "   To see which reads of the project succeed with it:",
     `     npx --package pulumi-management management-previews check --project ${parent}`,
-    ...{ github: formatGitHubSteps, gitlab: formatGitLabSteps, other: formatOtherSteps }[forge](
-      backend,
+    ...{ github: formatGitHubSteps, gitlab: formatGitLabSteps, other: formatOtherSteps }[forge](backend, {
       parent,
-      formatAllowOptions(ownProgram?.allowed ?? []),
-    ),
+      folder,
+      options:
+        (app === undefined ? "" : formatPrefixOption(app)) + formatAllowOptions(ownProgram?.allowed ?? []),
+    }),
     "",
   ].join("\n");
 }
@@ -230,7 +232,18 @@ const formatGitLabSteps = (backend: string | undefined): string[] => [
   "5. Open a merge request: its preview is in a comment on it.",
 ];
 
-const formatOtherSteps = (backend: string | undefined, parent: string, options: string): string[] => [
+/** The command of a CI that has no workflow of ours. */
+interface OtherCommand {
+  readonly parent: string;
+  /** Where the folder of the program is. */
+  readonly folder: string;
+  readonly options: string;
+}
+
+const formatOtherSteps = (
+  backend: string | undefined,
+  { parent, folder, options }: OtherCommand,
+): string[] => [
   "3. In your CI, set, for the jobs of pull requests that are not from forks,",
   "   variables",
   ...formatVariables(backend, "     "),
@@ -238,5 +251,9 @@ const formatOtherSteps = (backend: string | undefined, parent: string, options: 
   "     REPOSITORY                the web address of the repository",
   "   secrets",
   ...formatSecrets(backend, "     "),
-  `4. Let your CI run \`management-previews ci${options}\`: docs/any-ci.md of this package says with which variables.`,
+  "4. Let your CI run this for each push to a pull request, when it is closed, and every hour as the sweep:",
+  `     cd ${folder}preview && npm ci && exec node_modules/.bin/management-previews ci --comment-file comment.md${options}`,
+  "   PREVIEW_EVENT says what for: push, recreate, close or sweep. PREVIEW_PULL_REQUEST and PREVIEW_GIT_BRANCH say for which",
+  "   pull request; the sweep takes --open-pull-requests, a list of the open ones, in place of --comment-file. The scripts, and",
+  "   what is the number and the branch in which CI, are in docs/any-ci.md of this package.",
 ];

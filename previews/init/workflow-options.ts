@@ -84,6 +84,11 @@ export function formatAllowOptions(names: readonly string[]): string {
   return names.map((name) => ` --allow-package ${name}`).join("");
 }
 
+/** What keeps the previews of several applications apart. */
+export function formatPrefixOption(app: string): string {
+  return ` --prefix ${toAppName(app)}-pr-`;
+}
+
 /** The one command of a job. */
 const COMMAND = /(?<=management-previews ci)\b/g;
 
@@ -124,7 +129,7 @@ const OF_OWN_PROJECT = /- if: &own (.*)$/m;
 function insertApp(text: string, forge: ForgeName, app: string): string {
   const name = toAppName(app);
   const commands = text
-    .replaceAll(COMMAND, ` --prefix ${name}-pr- --topic ${name}`)
+    .replaceAll(COMMAND, `${formatPrefixOption(app)} --topic ${name}`)
     .replaceAll(/(?<=management-previews comment)(?= --failed)/g, ` --topic ${name}`);
   if (forge === "github") {
     const paths = `, paths: ["${app}/**", .github/workflows/preview-${name}.yml] }`;

@@ -200,6 +200,6 @@ it("has the options in the jobs of GitLab, and printed for another CI", async ()
   for (const { script } of Object.values(readPipeline(join(folder, ".gitlab-ci.yml"))))
     expect(script.at(-1)).toBe(`node_modules/.bin/management-previews ci${options} --project ${PARENT}`);
   expect((await init("--forge", "other")).out).toContain(
-    `Let your CI run \`management-previews ci${options}\``,
+    `management-previews ci --comment-file comment.md${options}\n`,
   );
 });

@@ -468,7 +468,18 @@ it("writes the program alone for another CI, and says which commands it has to r
   expect(files()).toEqual(program);
   for (const name of ["REPOSITORY", "PARENT_PROJECT_REF", "AWS_ACCESS_KEY_ID", "MANAGEMENT_ACCESS_TOKEN"])
     expect(out).toContain(`     ${name} `);
-  expect(out).toContain("`management-previews ci`: docs/any-ci.md");
+  const page = readFileSync(join(findPackageRoot(), "docs/any-ci.md"), "utf8");
+  const command = /^exec (.*management-previews ci .*)$/m.exec(page)?.[1] ?? "none";
+  expect(out).toContain(`     cd preview && npm ci && exec ${command}\n`);
+  const [table = ""] = /^\| Variable.*\n(?:\|.*\n)+/m.exec(page) ?? [];
+  const named = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+  const printed = [...out.matchAll(/^ {5}([A-Z_]+) /gm)].map(([, name]) => name);
+  expect(printed.filter((name) => !name?.startsWith("AWS_")).sort()).toEqual(named.sort());
+  expect(out).toMatch(/PREVIEW_EVENT .*PREVIEW_PULL_REQUEST and PREVIEW_GIT_BRANCH/s);
+  mkdirSync(join(folder, "apps/shop"), { recursive: true });
+  expect((await init("--forge", "other", "--app", "apps/shop")).out).toContain(
+    `     cd apps/shop/preview && npm ci && exec ${command} --prefix shop-pr-\n`,
+  );
   expect((await init("--forge", "other", "--no-drafts")).code).toBe(2);
   expect((await init("--forge", "other", "--dotenv", ".env")).code).toBe(2);
   expect((await init("--forge", "other", "--production")).code).toBe(2);
