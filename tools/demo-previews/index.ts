@@ -1,14 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulated, type Stack } from "../engine/emulated-program";
+import { findPackageRoot } from "../engine/package-root";
 import {
   copyPreviewRepository,
   makeParentProject,
   previewConfig,
   previewNamed,
   listPreviews,
+  REPOSITORY,
 } from "../engine/preview-repository";
-import { conclude, playSteps, runDemo, say, shownTo, type Step } from "../demo/runner";
+import { runProcess } from "../engine/run-process";
+import { conclude, playSteps, runDemo, say, shownTo, type Done, type Step } from "../demo/runner";
 
 const USAGE = `npm run demo:previews
 
@@ -17,6 +20,8 @@ emulator on this machine: opened, pushed, changed, closed. Ends with 1 if a step
 `;
 
 const PULL_REQUEST = 7;
+const GIT_BRANCH = "feature/search";
+const LONGEST_JOB_MS = 300_000;
 /** The stack, the component and the four resources that the example declares on the branch, with the branch itself. */
 const ALL = 6;
 
@@ -35,9 +40,10 @@ runDemo({
   },
 });
 
-async function stepsOf({ emulator, workspace }: Stack, repository: string): Promise<Step[]> {
+async function stepsOf({ emulator, workspace, projectDir }: Stack, repository: string): Promise<Step[]> {
   const project = makeParentProject(emulator);
-  for (const [name, value] of Object.entries(previewConfig(project, PULL_REQUEST, "feature/search"))) {
+  await workspace.stackInit(previewNamed(project, PULL_REQUEST));
+  for (const [name, value] of Object.entries(previewConfig(project, PULL_REQUEST, GIT_BRANCH))) {
     await workspace.config(name, value);
   }
   const shown = shownTo(say);
@@ -53,6 +59,18 @@ async function stepsOf({ emulator, workspace }: Stack, repository: string): Prom
     say(`  ${sql}: ${JSON.stringify(rows)}`);
     return JSON.stringify(rows) === JSON.stringify(wanted) ? [] : [`${sql} gave ${JSON.stringify(rows)}`];
   };
+  const runJob = (): Promise<Done> =>
+    runProcess(
+      process.execPath,
+      [join(findPackageRoot(), "dist/previews/cli.js"), "ci", "--comment-file", "-"],
+      {
+        ...{ cwd: projectDir, timeoutMs: LONGEST_JOB_MS, ...shown },
+        env: {
+          ...{ ...workspace.env, PARENT_PROJECT_REF: project, REPOSITORY, PREVIEW_EVENT: "push" },
+          ...{ PREVIEW_PULL_REQUEST: String(PULL_REQUEST), PREVIEW_GIT_BRANCH: GIT_BRANCH },
+        },
+      },
+    );
   return [
     {
       title: "opened",
@@ -67,10 +85,13 @@ async function stepsOf({ emulator, workspace }: Stack, repository: string): Prom
     },
     {
       title: "run again",
-      says: "The job runs once more, with nothing changed.",
-      run: () => workspace.up(shown),
-      counts: { same: ALL, create: 0, update: 0, delete: 0 },
-      check: isThere,
+      says: "The job runs once more, with nothing changed: `management-previews ci`, with the comment that it writes.",
+      run: runJob,
+      resources: "unchanged",
+      check: ({ stdout = "" }) => [
+        ...isThere(),
+        ...(stdout.includes("ready, unchanged") ? [] : ["the job does not say that nothing has changed"]),
+      ],
     },
     {
       title: "pushed",
