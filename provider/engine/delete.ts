@@ -13,7 +13,7 @@ import { createUnprovenDeleteError, hasNeverExisted, judgeAbsence, judgeEmptyAns
 import { answerOf } from "./step/observe";
 import { explainSuccession } from "./program-conflicts";
 import { refuseRemoval } from "./step/protection";
-import { createStepContext, type Runtime } from "./step/runtime";
+import { createStepContext, formatKnownSubject, type Runtime } from "./step/runtime";
 import type { Values } from "../define/values";
 import { pickDeclared, pickOutputs, upgradeState } from "./step/state";
 import { readMarks } from "../define/state-marks";
@@ -44,12 +44,12 @@ async function removeObject(
   const latest = others.at(-1);
   if (latest !== undefined) {
     ledger.owners.remove(claim);
-    runtime.warn(describeNewOwner(claim, latest), `${resource.type} ${id}`);
+    runtime.warn(describeNewOwner(claim, latest), formatKnownSubject(claim));
     if (!claim.isShared) return;
   }
   const left = explainSuccession(program, resource, state);
   if (left !== undefined) {
-    runtime.warn(left, `${resource.type} ${id}`);
+    runtime.warn(left, formatKnownSubject(claim));
     viewProgram(runtime, resource, state, { claim }).leaveNames(resource.manages?.names?.(state) ?? []);
     ledger.owners.remove(claim);
     ledger.forgetObject(claim);

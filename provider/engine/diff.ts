@@ -8,7 +8,7 @@ import { describeNotSent, listRecordedOnly } from "./step/adopted";
 import { declareOwner } from "./step/ownership";
 import { createClaim, parentInputs, withId } from "../ledger/claim";
 import { OWNER, readOwner } from "../ledger/owner";
-import type { Runtime } from "./step/runtime";
+import { formatKnownSubject, type Runtime } from "./step/runtime";
 import { readAutonamed } from "./schema/autoname";
 import type { Values } from "../define/values";
 import { listDeclaredNames, hasDeclared, upgradeState } from "./step/state";
@@ -288,7 +288,7 @@ export function diffResource(
   // A refresh asks for a difference without a check, and fails where none is answered.
   const checked = program.findCheck(resource.type, owner, inputs);
   if (checked !== undefined) refuse(faults.filter(({ isByState }) => isByState || checked.hadBefore));
-  const subject = `${resource.type} ${id}`;
+  const subject = formatKnownSubject(claim);
   if (found.recorded.length > 0) runtime.info(describeNotSent(found.recorded), subject);
   for (const path of found.staying) runtime.info(describeUnmanaged(resource, state, path, isSecret), subject);
   for (const line of found.notes) runtime.info(line, subject);

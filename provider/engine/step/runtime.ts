@@ -12,7 +12,7 @@ import { AnswerRecord } from "./answer-record";
 import { createListings } from "../../lookup/listings";
 import { failIfOwnerGone, type CallContext, type CallParameters } from "../../lookup/owner";
 import { EMPTY_PROGRAM, viewProgram } from "../../ledger/program-view";
-import { createClaim, type Claim } from "../../ledger/claim";
+import { createClaim, type Claim, type ObjectClaim } from "../../ledger/claim";
 import { logicalName } from "../../ledger/owner";
 import type { ProgramIndex } from "../../ledger/program-index";
 import { refuseOtherService } from "./service-address";
@@ -272,6 +272,11 @@ export function formatSubject(resource: AnyResource, values: Values, claim: Clai
   return [resource.type, formatLabel(resource, omitUnknown(values), claim) || logicalName(claim.owner)]
     .filter(Boolean)
     .join(" ");
+}
+
+/** The same of an object that has an id, by nothing that the program may have made secret. */
+export function formatKnownSubject({ type, parent, id }: ObjectClaim): string {
+  return `${type} ${id === parent ? `of ${parent}` : id}`;
 }
 
 function formatLabel(resource: AnyResource, values: Values, { scope, parent, id }: Claim): string {

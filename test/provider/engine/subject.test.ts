@@ -1,10 +1,10 @@
-import { formatSubject } from "../../../provider/engine/step/runtime";
+import { formatKnownSubject, formatSubject } from "../../../provider/engine/step/runtime";
 import { createClaim, withId } from "../../../provider/ledger/claim";
 import { resourceOf, samples } from "../../kit/samples";
 
 const REF = "r".repeat(20);
 
-it("a line of progress names what a project has once in one form, with an id or without one", () => {
+it("a line of progress or of a preview names what a project has once in one form, with an id or without one", () => {
   const forms = samples.map((sample) => {
     const resource = resourceOf(sample);
     const values = { projectRef: REF };
@@ -12,7 +12,10 @@ it("a line of progress names what a project has once in one form, with an id or 
     return {
       type: sample.type,
       parent: claim.parent,
-      forms: [claim, withId(claim, REF)].map((each) => formatSubject(resource, values, each)),
+      forms: [
+        ...[claim, withId(claim, REF)].map((each) => formatSubject(resource, values, each)),
+        formatKnownSubject(withId(claim, REF)),
+      ],
     };
   });
   const ofAProject = forms.filter(({ parent }) => parent === REF);
