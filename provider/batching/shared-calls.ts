@@ -130,10 +130,12 @@ export function createSharedCalls(
   const runExclusively = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const before = queues.get(key) ?? Promise.resolve();
     const running = before.then(work, work);
-    queues.set(
-      key,
-      running.catch(() => undefined),
-    );
+    const last = running
+      .catch(() => undefined)
+      .then(() => {
+        if (queues.get(key) === last) queues.delete(key);
+      });
+    queues.set(key, last);
     return running;
   };
 
@@ -143,6 +145,10 @@ export function createSharedCalls(
     windowsInTurn.set(key, window);
     const next: UpcomingListing = { listing: promise, onBegin: [], window };
     upcoming.set(key, next);
+    const awaitOthers = async (): Promise<void> => {
+      await window.end();
+      window.release();
+    };
     const list = async (): Promise<void> => {
       upcoming.delete(key);
       for (const onBegin of next.onBegin) onBegin();
@@ -151,9 +157,16 @@ export function createSharedCalls(
       await listing.answer.catch(() => undefined);
     };
     // Whose work ends within the window asks as well; the queue does not wait meanwhile.
-    void window.end().then(() => {
-      window.release();
-      return runExclusively(queue, list);
+    void awaitOthers().then(() => {
+      const isFirst = !queues.has(queue);
+      return runExclusively(queue, async () => {
+        // Whose work has just ended is about to ask.
+        if (!isFirst) {
+          window.extend();
+          await awaitOthers();
+        }
+        await list();
+      });
     });
     return next;
   };
