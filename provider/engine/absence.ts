@@ -12,7 +12,7 @@ import { replaceMessage } from "../client/errors/with-message";
 import type { Context } from "../define/context";
 import { absenceProblems } from "../define/problems";
 import { ACTIVE_HEALTHY } from "../define/project-status";
-import type { AnyResource } from "../define/resource";
+import { PROTECTION_INPUT, type AnyResource } from "../define/resource";
 import {
   UnprovenAbsenceError,
   isProvenGoneOnce,
@@ -66,7 +66,9 @@ export async function judgeAbsence(
   const owner = await readOwnerOf(ctx, resource, target, ref);
   if (owner.kind === "removed") return recordGone(ctx, resource, target);
   if (owner.kind === "absent") {
-    return (await isProvenGoneOnce(ctx, ref))
+    // A protected one is gone only if the service says so of its project: the listing may be that of another account.
+    const isProtected = target.state[PROTECTION_INPUT] === true;
+    return !isProtected && (await isProvenGoneOnce(ctx, ref))
       ? recordGone(ctx, resource, target)
       : { isGone: false, reason: `${ref} answers 404, and no listing proves that it was deleted` };
   }

@@ -106,12 +106,15 @@ export function explainRefusal(
   };
 }
 
-/** A parent that is replaced takes the object along, whatever else differs. */
+/**
+ * A parent that is replaced takes the object along, whatever else differs, but not one that is protected by its own word. A parent that
+ * is not known yet may well be the same one: before a replacement, the engine asks with what depends on it unknown.
+ */
 function goesWithParent({ resource, known, inputs, isReplaceable }: Replacement): boolean {
+  if ([known, inputs].some((values) => values[PROTECTION_INPUT] === true)) return false;
   return parentInputs(resource).some((name) => {
-    const [before, declared] = [known[name], inputs[name]];
-    if (hasUnknown(declared)) return true;
-    return typeof before === "string" && before !== declared && isReplaceable(before);
+    const before = known[name];
+    return typeof before === "string" && before !== inputs[name] && isReplaceable(before);
   });
 }
 

@@ -3,6 +3,7 @@ import { readMarks, writeMarks } from "../../provider/define/state-marks";
 import type { Values } from "../../provider/define/values";
 import type { OperationName } from "../../spec/table";
 import { resourceOf, sampleOf } from "../kit/samples";
+import { resourceByType } from "../../provider/catalog/catalog";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;
@@ -317,3 +318,23 @@ it("does not take an organization for gone by its 404", async () => {
   answer("getOrganization");
   expect((await outcomesOf(organizations, made)).read).toMatch(/does not prove that it was deleted/);
 });
+
+it.each([
+  [true, "stays"],
+  [false, "is gone"],
+])(
+  "a branch with deletionProtection: %s that answers 404, as does its project, %s where the token sees other projects",
+  async (deletionProtection, outcome) => {
+    const managed = scenario.manage(resourceByType("Branch"));
+    const projectRef = scenario.healthyProject();
+    const branch = await managed.create({ projectRef, name: "staging", deletionProtection });
+    for (const operation of ["getProject", "getBranchConfig", "getBranch"] as const) answer(operation);
+    scenario.emulator.control.addFault({
+      ...{ operation: "listBranches", status: 404, message: "Not found", times: 1 },
+    });
+    answer("listBranches", { status: 200, body: [] });
+    answer("listProjects", { status: 200, body: [{ ref: "x".repeat(20), name: "other" }] });
+    scenario.nextRun();
+    expect((await managed.read(branch)) === undefined ? "is gone" : "stays").toBe(outcome);
+  },
+);

@@ -1,5 +1,6 @@
+import { resourceByType } from "../../../provider/catalog/catalog";
 import { UNKNOWN } from "../../../provider/define/unknown";
-import { diffResource } from "../../../provider/engine/diff";
+import { diffInputs, diffResource } from "../../../provider/engine/diff";
 import { OWNER } from "../../../provider/ledger/owner";
 import type { Values } from "../../../provider/define/values";
 import { branch } from "../../../provider/resources/branches/branch/branch";
@@ -127,15 +128,51 @@ describe("of a persistent branch, by another parent", () => {
     expect(branchRefs(String(after?.state["projectRef"]))).toEqual([after?.id]);
   });
 
-  it("that is not known yet is planned as a replacement: the engine deletes it before its parent", async () => {
-    await made(staging({ persistent: true }));
-    const { id = "", state = {} } = machine.engine.get("it") ?? {};
-    const owner = { [OWNER]: "urn:pulumi:dev::shop::management:index:Branch::it" };
-    const inputs = { ...staging({ persistent: true, projectRef: UNKNOWN }), ...owner };
-    const { runtime } = machine.begin();
-    expect(diffResource(runtime, branch, id, { ...state, ...owner }, inputs)).toMatchObject({
-      replaces: ["projectRef"],
-      refused: [],
-    });
+  it.each([true, false])(
+    "that is not known yet is planned as a replacement only where the present one may be replaced: %s",
+    async (isReplaceable) => {
+      await made(staging({ persistent: true }));
+      const { id = "", state = {} } = machine.engine.get("it") ?? {};
+      const owner = { [OWNER]: "urn:pulumi:dev::shop::management:index:Branch::it" };
+      const inputs = { ...staging({ persistent: true, projectRef: UNKNOWN }), ...owner };
+      const { runtime } = machine.begin();
+      const parent = { ref: String(state["projectRef"]), deletionProtection: !isReplaceable };
+      runtime.program.recordState(resourceByType("Project"), parent);
+      expect(diffResource(runtime, branch, id, { ...state, ...owner }, inputs)).toMatchObject({
+        replaces: isReplaceable ? ["projectRef"] : [],
+        refused: [],
+      });
+    },
+  );
+
+  it("that may be replaced does not take a branch along that is protected by its own word", async () => {
+    const other = scenario.healthyProject("other");
+    const move = (isMoved: boolean): Declared[] => [
+      {
+        ...{ name: "app", type: "Project" },
+        inputs: () => ({
+          ...{ name: "shop", organizationSlug: "acme", dbPass: "a-password" },
+          deletionProtection: false,
+        }),
+      },
+      {
+        ...{ name: "it", type: "Branch" },
+        inputs: (outputs) => ({
+          projectRef: isMoved ? other : outputs("app")["ref"],
+          ...{ name: "staging", deletionProtection: true },
+        }),
+      },
+    ];
+    expect(messagesOf(await machine.up(move(false)))).toEqual([]);
+    const { steps } = await machine.up(move(true));
+    expect(steps).toEqual([]);
+    expect(branchRefs(other)).toEqual([]);
   });
+});
+
+it("an organization that is not known yet is no reason to replace a project", async () => {
+  const projects = resourceByType("Project");
+  const declared = { name: "shop", organizationSlug: "acme", dbPass: "a-password" };
+  const { state } = await scenario.manage(projects).create(declared);
+  expect(diffInputs(projects, state, { ...declared, organizationSlug: UNKNOWN }).replaces).toEqual([]);
 });
