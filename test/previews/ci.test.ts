@@ -252,6 +252,7 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
         name: all.name(7),
         ref,
         why,
+        ofNew: "",
         log: "Its log is empty.",
       });
       pulumi.ups(`cat >&2 <<'SAID'\n    error: ${message}\nSAID\nexit 255\n`);

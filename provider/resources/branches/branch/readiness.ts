@@ -63,7 +63,7 @@ export async function waitUntilUsable(
       return waitForPreview(ctx, watched, { isWaking: true });
     });
   }
-  if (hasFailed(seen)) throw await createRunFailure(ctx, seen.branch, seen.run, secrets);
+  if (hasFailed(seen)) throw await createRunFailure(ctx, watched, seen, secrets);
   await waitForServices(ctx, seen.branch.project_ref);
 }
 
@@ -161,11 +161,15 @@ async function readNewestRun(ctx: Context, branch: BranchRecord): Promise<Action
   return newest;
 }
 
+/** Of a branch that has no data yet. */
+const HOW_TO_START_AGAIN =
+  " The branch is new: if the cause has passed, delete the branch in the service's console and run `pulumi up --refresh`, which makes another one.";
+
 /** Why a branch did not become usable: the failed step and the end of its log, without the values of `secrets`. */
 async function createRunFailure(
   ctx: Context,
-  branch: BranchRecord,
-  run: ActionRun | undefined,
+  { isNew }: BranchWait,
+  { branch, run }: ObservedBranch,
   secrets: Readonly<Record<string, string>> = {},
 ): Promise<Error> {
   const step = run === undefined ? undefined : findDeadStep(run);
@@ -177,7 +181,15 @@ async function createRunFailure(
     return [...Object.values(secrets), connection?.db_pass ?? "", connection?.jwt_secret ?? ""];
   };
   const log = run === undefined ? WITHOUT_LOG : await readLogEnd(ctx, { ref, runId: run.id }, listHidden);
-  return new Error(problems.notUsable.message({ name: branchNameOf(branch), ref, why, log }));
+  return new Error(
+    problems.notUsable.message({
+      name: branchNameOf(branch),
+      ref,
+      why,
+      ofNew: isNew ? HOW_TO_START_AGAIN : "",
+      log,
+    }),
+  );
 }
 
 function createdAtMs({ created_at }: ActionRun): number {

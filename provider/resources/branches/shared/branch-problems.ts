@@ -28,10 +28,9 @@ export const problems = {
       "Run again. If it belongs to another project now, remove it from the state with `pulumi state delete`, declare that project as its `projectRef`, and take it over with `adopt: true`",
   }),
   notUsable: defineProblem({
-    says: "The branch {name} ({ref}) is not usable: {why}. {remedy}. {log}",
+    says: "The branch {name} ({ref}) is not usable: {why}. {remedy}.{ofNew} {log}",
     means:
-      "A deployment step of the branch failed. The message includes the end of its log, without secrets.",
-    remedy:
-      "Correct the cause, push the correction to the branch or reset the branch, and run again. If the cause has passed, delete the branch in the service's console and run `pulumi up --refresh`, which makes a new one",
+      "A deployment step of the branch failed. The message includes the end of its log, without secrets. It says how to start again only if this run created the branch.",
+    remedy: "Correct the cause, push the correction to the branch, and run again",
   }),
 };
