@@ -10,7 +10,7 @@ export const problems = {
   hasAnother: defineProblem({
     says: "The project {ref} already has the custom hostname {present}: {remedy}.",
     means: "A project can have only one custom hostname.",
-    remedy: "Remove it first, or declare it with `adopt: true`",
+    remedy: "Declare it, with `adopt: true`, or remove it in the service's console first if nothing uses it",
   }),
   certificateRefused: defineProblem({
     says: "No certificate can be issued for {name}: the service reports {answer}. {remedy}.",

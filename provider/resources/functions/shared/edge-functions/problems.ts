@@ -12,7 +12,7 @@ export const edgeFunctionProblems = {
     says: "The outcome of the deploy of {slug} is unknown. The project {ref} now has a function {slug}, created by this deploy or by someone else. {remedy}.",
     means:
       "The function is new. The provider takes it over only if the service shows that it was created between the request and its answer.",
-    remedy: "If it is yours, set `adopt: true` for the next run. If not, delete it or rename yours",
+    remedy: "If it is yours, set `adopt: true` for the next run. If not, give yours another `slug`",
   }),
   refusedAsTooLarge: defineProblem({
     says: "The service refused the source of {slug} as too large ({size} MB): it accepts 2 MB and refuses 8 MB. {remedy}.",
