@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000;
 
 /** Creates and deletes the resources in one project, on a clock that waits for nothing. */
 export async function measureBatches(
-  rate: StepRate,
+  { parallel, pauseMs }: StepRate,
   { functions, keys, secrets }: BatchedResources,
 ): Promise<BatchCost[]> {
   const scenario = await startScenario();
@@ -46,7 +46,7 @@ export async function measureBatches(
   ): Promise<[BatchCost, T[]]> => {
     control.clearCalls();
     const beganMs = clock.now();
-    const done = await runSteps(clock, rate, steps);
+    const done = await runSteps(clock, { parallel, pauseMs: () => pauseMs }, steps);
     const cost = {
       command,
       listings: ["listSecrets", "listFunctions", "listApiKeys"].map(count),
@@ -83,17 +83,17 @@ export async function measureBatches(
   }
 }
 
-/** Begins the steps one after the other, as the engine does. */
-async function runSteps<T>(
+/** Begins the steps one after the other, as the engine does; the pause is that before the step of this index. */
+export async function runSteps<T>(
   clock: { sleep(ms: number): Promise<void> },
-  { parallel, pauseMs }: StepRate,
+  { parallel, pauseMs }: { readonly parallel: number; readonly pauseMs: (index: number) => number },
   steps: readonly (() => Promise<T>)[],
 ): Promise<T[]> {
   const underWay = new Set<Promise<T>>();
   const all: Promise<T>[] = [];
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     while (underWay.size >= parallel) await Promise.race(underWay);
-    await clock.sleep(pauseMs);
+    await clock.sleep(pauseMs(index));
     const running = step().finally(() => underWay.delete(running));
     underWay.add(running);
     all.push(running);

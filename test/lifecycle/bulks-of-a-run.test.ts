@@ -3,6 +3,7 @@ import { edgeFunction } from "../../provider/resources/functions/edge-function/e
 import { secret } from "../../provider/resources/functions/secret/secret";
 import type { SettledResource } from "../../provider/engine/create/create";
 import type { Values } from "../../provider/define/values";
+import { runSteps } from "../kit/batch-load";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 
 // What test/engine/many-resources.test.ts does on the real engine, with steps that start when the test says.
@@ -23,12 +24,6 @@ interface Declared {
   readonly inputs: Values;
 }
 
-/** An engine that starts one step after the other, with a pause before each, and has so many under way at once. */
-interface Pacing {
-  readonly parallel: number;
-  readonly pauseMs: (index: number) => number;
-}
-
 function declared(): Declared[] {
   const many = (count: number, managed: Managed, inputs: (index: number) => Values): Declared[] =>
     Array.from({ length: count }, (_, index) => ({ managed, inputs: { projectRef: ref, ...inputs(index) } }));
@@ -43,20 +38,6 @@ function declared(): Declared[] {
     })),
     ...many(40, scenario.manage(apiKey), (index) => ({ type: "publishable", name: `key_number_${index}` })),
   ];
-}
-
-async function inSteps<T>(steps: readonly (() => Promise<T>)[], { parallel, pauseMs }: Pacing): Promise<T[]> {
-  const started: Promise<T>[] = [];
-  const underWay = new Set<Promise<unknown>>();
-  for (const [index, step] of steps.entries()) {
-    while (underWay.size >= parallel) await Promise.race(underWay);
-    await scenario.clock.sleep(pauseMs(index));
-    const one = step();
-    started.push(one);
-    const ended: Promise<unknown> = one.finally(() => underWay.delete(ended));
-    underWay.add(ended);
-  }
-  return Promise.all(started);
 }
 
 function startRun(): void {
@@ -103,7 +84,7 @@ it.each([
           made: await managed.create(inputs),
         }),
     );
-    const made = await inSteps(creates, pacing);
+    const made = await runSteps(scenario.clock, pacing, creates);
     // Each bulk looks before at a listing that is younger than its steps.
     expect(callsForSecrets()).toEqual({ listSecrets: bulks, createSecrets: bulks });
     expect(Object.fromEntries(stored().map(([name, { value }]) => [name, value]))).toEqual(
@@ -114,7 +95,7 @@ it.each([
 
     startRun();
     const deletes = made.reverse().map((one) => () => one.managed.delete(one.made));
-    await inSteps(deletes, pacing);
+    await runSteps(scenario.clock, pacing, deletes);
     expect(callsForSecrets()).toEqual({ deleteSecrets: bulks });
     expect(stored()).toEqual([]);
   },
