@@ -25,7 +25,7 @@ interface ListingBatch {
 interface UpcomingListing {
   readonly listing: Promise<SharedListing>;
   readonly onBegin: (() => void)[];
-  /** Which it begins after, and the works that are in line then. */
+  /** The listing begins after it, and after the works that are in line at its end. */
   readonly window: BatchWindow;
 }
 

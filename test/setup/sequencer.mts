@@ -12,8 +12,8 @@ const ENUMERATIONS = /\.(?:sliced|full)\.test\.ts$|\/table\.test\.ts$/;
 
 /**
  * Starts enumerations first where jest has no times of an earlier run, as in CI: the last one would keep one core busy for
- * minutes while the others have nothing to do. Where a run has a deadline, it begins at another file for each
- * number in `TEST_TURN`: what one run has no time for is then among the first of another.
+ * minutes while the others have nothing to do. A run begins at another file for each number in `TEST_TURN`: what one that has
+ * a deadline has no time for is then among the first of another.
  */
 export default class EnumerationsFirst extends Sequencer {
   override async sort(tests: Test[]): Promise<Test[]> {

@@ -3,11 +3,7 @@ import { ApiError, InvalidInputError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import type { Context } from "../../define/context";
 import { replaces } from "../../define/markers";
-import {
-  omitConstantStatements,
-  readDifference,
-  trimStatement,
-} from "../../resources/branches/shared/branch-diff";
+import { readDifference, trimStatement } from "../../resources/branches/shared/branch-diff";
 import { hashStatements } from "../../resources/database/shared/migration-history";
 import { splitScript, type SqlStatement } from "../../resources/database/shared/sql";
 import {
@@ -130,7 +126,7 @@ async function warnOfStaying(ctx: Context, { branchRef }: MergeInputs): Promise<
     if (error instanceof ApiError) return "";
     throw error;
   });
-  const staying = readDifference(diff);
+  const { statements: staying } = readDifference(diff);
   if (staying.length === 0) return;
   const lines = staying
     .slice(0, SHOWN_STATEMENTS)
@@ -147,7 +143,7 @@ const SHOWN_STATEMENTS = 5;
  */
 async function requireConsent(ctx: Context, merge: MergeInputs): Promise<string | undefined> {
   const { projectRef: ref, branchRef, confirm } = merge;
-  const diff = omitConstantStatements(await ctx.api.diffBranch({ branch_id_or_ref: branchRef }));
+  const diff = await ctx.api.diffBranch({ branch_id_or_ref: branchRef });
   const brought = await readBrought(ctx, {
     from: { ref: branchRef, word: "branch" },
     to: { ref, word: "project" },
@@ -156,7 +152,7 @@ async function requireConsent(ctx: Context, merge: MergeInputs): Promise<string 
   });
   // Where it cannot be seen which migrations the merge brings, none of them explains anything.
   const { migrations, ...own } = brought ?? { migrations: [], reasons: [], shown: [] };
-  const difference = readDifference(diff);
+  const { sql, statements: difference } = readDifference(diff);
   const whole = difference.map((each) => `${trimStatement(each)};\n`).join("");
   const isRecorded = merge.recordDifference === true && difference.length > 0;
   const isThere =
@@ -173,7 +169,7 @@ async function requireConsent(ctx: Context, merge: MergeInputs): Promise<string 
     : [...listUnexplained(difference, collectStatements(migrations)), ...own.reasons];
   const result = isRecorded && !isThere ? whole : undefined;
   if (reasons.length === 0) return result;
-  const shown = [diff.trimEnd(), ...own.shown].join("\n");
+  const shown = [sql.trimEnd(), ...own.shown].join("\n");
   const given = confirm === undefined ? "" : `, because \`confirm\` belongs to another difference`;
   const why = reasons.join("; ");
   requireConfirmed(shown, confirm, (fingerprint) =>

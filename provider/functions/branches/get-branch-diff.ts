@@ -3,8 +3,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
-import { omitConstantStatements } from "../../resources/branches/shared/branch-diff";
-import { splitScript } from "../../resources/database/shared/sql";
+import { readDifference } from "../../resources/branches/shared/branch-diff";
 import { explainMissing } from "../../lookup/missing-errors";
 import { pickPresentFields, shareInFlight } from "../answers";
 
@@ -52,7 +51,7 @@ export const getBranchDiff = defineFunction({
       shareInFlight(ctx, `branch-diff:${JSON.stringify(query)}`, () => ctx.api.diffBranch(query)),
       problems.noBranch.message({ ref: branchRef }),
     );
-    const sql = omitConstantStatements(answer);
-    return { sql, hasChanges: splitScript(sql).length > 0 };
+    const { sql, statements } = readDifference(answer);
+    return { sql, hasChanges: statements.length > 0 };
   },
 });

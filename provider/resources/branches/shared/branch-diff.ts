@@ -6,19 +6,22 @@ const CONSTANT = [
   /^create trigger tr_check_filters before insert or update on realtime\.subscription\b[^;]*$/i,
 ];
 
-/** What a difference says of this branch: its text without the constant statements. */
-export function omitConstantStatements(diff: string): string {
-  // The service's own console takes an object in place of a text for no difference.
-  if (diff.trim() === "{}") return "";
-  const constant = splitScript(diff).filter(isConstant);
-  return constant
-    .reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), diff)
-    .replace(/^\s*\n/, "");
+/** What a difference says of this branch. */
+interface BranchDifference {
+  /** Its text without the constant statements. */
+  readonly sql: string;
+  /** The statements of that text. */
+  readonly statements: readonly SqlStatement[];
 }
 
-/** Its statements without the constant ones. */
-export function readDifference(diff: string): SqlStatement[] {
-  return splitScript(omitConstantStatements(diff));
+export function readDifference(diff: string): BranchDifference {
+  // The service's own console takes an object in place of a text for no difference.
+  if (diff.trim() === "{}") return { sql: "", statements: [] };
+  const sql = splitScript(diff)
+    .filter(isConstant)
+    .reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), diff)
+    .replace(/^\s*\n/, "");
+  return { sql, statements: splitScript(sql) };
 }
 
 /** A statement as it stands there, without the comments and blanks before it. */
