@@ -1,5 +1,7 @@
 import { migration } from "../../../provider/resources/database/migration/migration";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
+import { InitializationError } from "../../../provider/engine/step/errors";
+import type { SettledResource } from "../../../provider/engine/step/settle";
 import type { Values } from "../../../provider/define/values";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Scenario } from "../../kit/scenario";
@@ -175,5 +177,105 @@ describe("a program that keeps its baseline", () => {
       scenario.nextRun();
     }
     expect(await lines()).toBe("runs 1,2,3");
+  });
+});
+
+describe.each(["query", "migrations"])("a history that has lost all rows of a set via %s", (via) => {
+  const declared = (more: Values = {}): Values => ({
+    ...{ projectRef: ref, directory: folder.path(), via },
+    ...more,
+  });
+  const sets = () => scenario.manage(migrationSet);
+  const fourth = "insert into svc_migrations.lines values (4);";
+  /** A set whose files ran, or were covered, in a database with tables; then its history is emptied. */
+  const lose = async (more: Values = {}): Promise<SettledResource> => {
+    await arrange({ history: "none", hasTables: true });
+    const made = await sets().create(declared({ baseline: "none", ...more }));
+    scenario.nextRun();
+    await queried(scenario, ref, `delete from ${HISTORY}`);
+    return made;
+  };
+  const refresh = async (made: SettledResource): Promise<SettledResource> => {
+    scenario.nextRun();
+    const read = await sets().read(made);
+    return { ...made, state: read?.state ?? {} };
+  };
+  const recorded = async (): Promise<number> =>
+    (await queried(scenario, ref, `select version from ${HISTORY}`)).length;
+  const update = (made: SettledResource, more: Values = {}): Promise<SettledResource> => {
+    scenario.nextRun();
+    return sets().update(made, declared(more));
+  };
+
+  describe.each([
+    ["after a refresh", refresh],
+    ["after two", async (made: SettledResource) => refresh(await refresh(made))],
+    ["without a refresh", (made: SettledResource) => Promise.resolve(made)],
+  ])("%s", (_when, look) => {
+    it("asks before anything runs, also again, and obeys the answer", async () => {
+      const made = await look(await lose());
+      folder.write({ "20260104000000_file_4.sql": fourth });
+      const failure: unknown = await update(made).catch((error: unknown) => error);
+      if (!(failure instanceof InitializationError)) throw failure;
+      expect(outcomeOf(String(failure))).toBe("asks");
+      expect(String(failure)).toMatch(/which of \S+file_1\.sql, \S+file_2\.sql, \S+file_3\.sql it already/);
+      const refused = { id: failure.id, state: failure.state };
+      await expect(update(refused)).rejects.toThrow("Set `baseline` to the version");
+      expect([await lines(), await recorded()]).toEqual(["runs 1,2,3", 0]);
+      const updated = await update(refused, { baseline: second.version });
+      expect([await lines(), await recorded()]).toEqual(["runs 1,2,3,3,4", 4]);
+      const read = await refresh(updated);
+      expect(sets().diff(read.state, declared({ baseline: second.version })).changes).toBe(false);
+    });
+
+    it("obeys a baseline that the program has, which covers no file that is new", async () => {
+      const made = await look(await lose({ baseline: "all" }));
+      folder.write({ "20260104000000_file_4.sql": fourth });
+      const updated = await update(made, { baseline: "all" });
+      expect([await lines(), await recorded()]).toEqual(["runs 4", 4]);
+      // A row that others take back runs again, as before.
+      await queried(
+        scenario,
+        ref,
+        `delete from ${HISTORY} where version = (select max(version) from ${HISTORY})`,
+      );
+      await update(await refresh(updated), { baseline: "all" });
+      expect([await lines(), await recorded()]).toEqual(["runs 4,4", 4]);
+    });
+
+    it("runs everything where the database has no tables", async () => {
+      const made = await look(await lose({ baseline: "all" }));
+      await arrange({ history: "none", hasTables: false });
+      folder.write({ "20260104000000_file_4.sql": fourth });
+      await update(made, { baseline: "all" });
+      expect(await lines()).toBe("runs 1,2,3,4");
+    });
+
+    it("goes on where the history is back", async () => {
+      await arrange({ history: "none", hasTables: true });
+      const made = await sets().create(declared({ baseline: "none" }));
+      await queried(scenario, ref, `create table kept as table ${HISTORY}; delete from ${HISTORY}`);
+      scenario.nextRun();
+      const looked = await look(made);
+      await queried(scenario, ref, `insert into ${HISTORY} select * from kept`);
+      folder.write({ "20260104000000_file_4.sql": fourth });
+      await update(looked);
+      expect(await lines()).toBe("runs 1,2,3,4");
+    });
+  });
+
+  it("has what a killed run recorded of the baseline not asked for or run again", async () => {
+    const made = await lose({ baseline: "all" });
+    folder.write({ "20260104000000_file_4.sql": fourth });
+    scenario.emulator.control.addFault({
+      operation: via === "query" ? "runQuery" : "upsertMigration",
+      status: 403,
+      message: "no",
+      skip: via === "query" ? 0 : 1,
+    });
+    await expect(update(made, { baseline: "all" })).rejects.toThrow("no");
+    scenario.emulator.control.clearFaults();
+    await update(made, { baseline: "all" });
+    expect([await lines(), await recorded()]).toEqual(["runs 4", 4]);
   });
 });

@@ -1,15 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { InvalidInputError } from "../../../client/errors/errors";
+import { callWhenReady } from "../../../waiting/project-health";
 import { computed, formed, local } from "../../../define/markers";
 import { formatName, formatPlanLine } from "../../../define/plan-words";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { sha256 } from "../../../core/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { BASELINE, findBaseline, recordBaseline, requireEffect } from "../shared/migration-baseline";
+import {
+  BASELINE,
+  findBaseline,
+  findLostVersions,
+  recordBaseline,
+  requireEffect,
+} from "../shared/migration-baseline";
 import {
   listAcknowledged,
+  listOwnVersions,
   findEntries,
   isRenamed,
   readKnown,
@@ -108,6 +116,8 @@ const bookkeeping = rowsBookkeeping.extend({
   __folder: z.string().optional(),
   /** Versions that the database had before it had a history: to be recorded before anything is applied. */
   __baseline: z.array(z.string()).optional(),
+  /** Versions that had been applied when a refresh found a history without any of them. */
+  __lost: z.array(z.string()).optional(),
 });
 
 /** A folder of migrations, each applied once and in order. */
@@ -170,9 +180,10 @@ export const migrationSet = defineResource({
         return formatPlanLine(what, all);
       }
       const seen = lookUpInState(wanted, readKnown(state));
+      const isLost = parseBookkeeping(state).__lost !== undefined;
       const lines = [
         ...formatPlanLine(
-          "pending",
+          isLost ? "pending, unless the history or `baseline` has them" : "pending",
           listToApply(wanted, seen).map(({ label }) => formatName(label)),
         ),
         ...formatPlanLine(
@@ -206,7 +217,8 @@ export const migrationSet = defineResource({
         )
       : await findEntries(history, recorded, known, accept);
     const old = listAcknowledged(known);
-    const own = parseBookkeeping(state);
+    const isLost = listOwnVersions(known).length > 0 && listOwnVersions(seen).length === 0;
+    const own = { ...parseBookkeeping(state), ...(isLost ? { __lost: listOwnVersions(known) } : {}) };
     const { inputs: shown, outputs } = describeMigrations(
       history,
       seen,
@@ -237,16 +249,22 @@ export const migrationSet = defineResource({
     const { projectRef, via, baseline } = declared;
     const history = openHistory(ctx, projectRef, via);
     const wanted = readDeclaredAsShown(declared);
-    const { __baseline: decided = parseBookkeeping(ctx.ledger.kept).__baseline } = parseBookkeeping(state);
+    const known = readKnown(state);
+    const recorded = await callWhenReady(ctx, projectRef, ["db"], () => history.list());
+    const { __baseline: before, __lost: noticed } = parseBookkeeping(state);
+    const lost = await findLostVersions(ctx, recorded, wanted, known, noticed);
+    // What a run that died has decided is gone on with. What was decided of a history that is lost says nothing of the database as it is now.
+    const decided = parseBookkeeping(ctx.ledger.kept).__baseline ?? (lost.length > 0 ? undefined : before);
     // What is imported, adopted or gone on with was not looked at by a create.
     const versions =
-      decided ?? (await findBaseline(ctx, history, wanted, baseline)).map((one) => one.version);
+      decided ?? (await findBaseline(ctx, history, wanted, baseline, lost)).map((one) => one.version);
     if (versions.length > 0) ctx.ledger.keep(id, { __baseline: versions });
-    await recordBaseline(ctx, history, wanted, versions);
+    await recordBaseline(ctx, history, wanted, { versions, recorded });
+    if (versions.length > 0) ctx.ledger.keep(id, { __baseline: [] });
     // Once recorded, it is as any other migration: what others take back later is applied again.
     const own = { ...hashFolder(declared), __baseline: [] };
     const kept = listStrangers(declared.migrations);
-    return applyMigrations(ctx, history, wanted, { known: readKnown(state), kept, bookkeeping: own });
+    return applyMigrations(ctx, history, wanted, { known, kept, bookkeeping: own });
   },
 
   async update(ctx, { state, inputs: declared }) {

@@ -1,7 +1,16 @@
 import { ForbiddenError, InvalidInputError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { forgetHistory } from "./history-place";
-import { lookUpHistory, NOTHING_KNOWN, omitServiceRows, type HistoryFindings } from "./migration-entries";
+import { refuseEmptyListing } from "../../../lookup/unproven-absence";
+import {
+  hasOwnRow,
+  listOwnVersions,
+  lookUpHistory,
+  NOTHING_KNOWN,
+  omitServiceRows,
+  type HistoryFindings,
+  type KnownMigrations,
+} from "./migration-entries";
 import type { Migration, MigrationHistory, HistoryRow } from "./migration-history";
 import { findTablesOfUsers } from "./migration-history-by-query";
 import { isRowOf } from "./migration-identity";
@@ -14,15 +23,19 @@ export const BASELINE = /^(?:\d+|all|none)$/;
 
 /**
  * The migrations that a database has already whose history has none of them, as its baseline says: they are to be recorded and not run.
- * Throws where it was built on and nothing says which it has, and where a baseline would be without effect.
+ * Throws where it was built on and nothing says which it has, and where a baseline would be without effect. `lost` are the versions of
+ * those that had been applied where the history knew them once: only of these is it asked, and they are `all`.
  */
 export async function findBaseline(
   ctx: Context,
   history: MigrationHistory,
   wanted: DeclaredMigrations,
   baseline: string | undefined,
+  lost: readonly string[] = [],
 ): Promise<Migration[]> {
   const { ref, all } = wanted;
+  const had = all.filter(({ version }) => lost.includes(version));
+  const unclear = had.length > 0 ? had : all;
   const look = async (): Promise<{ recorded: readonly HistoryRow[]; seen: HistoryFindings }> => {
     const recorded = await callWhenReady(ctx, ref, ["db"], () => history.list());
     return { recorded, seen: await lookUpHistory(history, recorded, wanted, NOTHING_KNOWN) };
@@ -47,7 +60,7 @@ export async function findBaseline(
   if (seen.rows.size > 0) return [];
   const tables = await listFoundTables();
   if (tables.length === 0) return [];
-  if (baseline !== undefined) return listCovered(wanted, baseline);
+  if (baseline !== undefined) return baseline === "all" ? [...unclear] : listCovered(wanted, baseline);
   const shown = tables.length > 3 ? `${tables.slice(0, 3).join(", ")} and more` : tables.join(", ");
   throw new InvalidInputError(
     "baseline",
@@ -58,7 +71,7 @@ export async function findBaseline(
         omitServiceRows(recorded).length === 0
           ? "no migration history"
           : "a migration history with none of these files",
-      files: formatFiles(all.map(({ label }) => label)),
+      files: formatFiles(unclear.map(({ label }) => label)),
     }),
   );
 }
@@ -94,14 +107,30 @@ function formatFiles(files: readonly string[]): string {
   return files.length > 3 ? `${files.slice(0, 3).join(", ")} and ${files.length - 3} more` : files.join(", ");
 }
 
+/**
+ * Versions that had been applied, where the history has none of the program's files any more, as after a restore without it. Empty where
+ * it has some: what others took back is applied again.
+ */
+export async function findLostVersions(
+  ctx: Context,
+  recorded: readonly HistoryRow[],
+  { ref, all }: DeclaredMigrations,
+  known: KnownMigrations,
+  noticed: readonly string[] = [],
+): Promise<readonly string[]> {
+  const versions = [...new Set([...noticed, ...listOwnVersions(known)])];
+  if (versions.length === 0 || hasOwnRow(recorded, all, known)) return [];
+  if (recorded.length === 0) await refuseEmptyListing(ctx, ref, "migrations");
+  return versions;
+}
+
 /** Records a baseline, as far as a run that died has not. */
 export async function recordBaseline(
   ctx: Context,
   history: MigrationHistory,
-  { ref, all }: DeclaredMigrations,
-  versions: readonly string[],
+  { all }: DeclaredMigrations,
+  { versions, recorded }: { readonly versions: readonly string[]; readonly recorded: readonly HistoryRow[] },
 ): Promise<void> {
-  const recorded = await callWhenReady(ctx, ref, ["db"], () => history.list());
   const missing = all.filter(
     (one) => versions.includes(one.version) && !recorded.some((row) => isRowOf(row, one, all)),
   );

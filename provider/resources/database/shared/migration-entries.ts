@@ -221,6 +221,21 @@ function sortRows(
   return { rows, strangers: recorded.filter((row) => !taken.has(row)) };
 }
 
+/** Whether a history has a row of one of the program's migrations, as the program has them or as the state knows them. */
+export function hasOwnRow(
+  recorded: readonly HistoryRow[],
+  all: readonly MigrationName[],
+  known: KnownMigrations,
+): boolean {
+  const ours = known.migrations.filter(({ sha256 }) => sha256 !== undefined);
+  return sortRows(recorded, [...all, ...ours], known).rows.size > 0;
+}
+
+/** Versions of the program's migrations that a state knows as applied. */
+export function listOwnVersions({ migrations }: KnownMigrations): string[] {
+  return migrations.flatMap(({ version, sha256 }) => (sha256 === undefined ? [] : version));
+}
+
 interface MigrationMatch {
   readonly entry: MigrationEntry;
   readonly isOfOthers: boolean;
