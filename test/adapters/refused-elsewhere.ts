@@ -195,6 +195,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "LoginRole.untold",
     "Migration.countsAlone",
     "MigrationSet.countsAsApplied",
+    "MigrationSet.countsAsRenamed",
     "Migration.severalTransactions",
     "Migration.schemaStays",
     "Migration.othersDiffer",

@@ -4,6 +4,7 @@ import { migrationSet } from "../../../provider/resources/database/migration-set
 import { InitializationError } from "../../../provider/engine/step/errors";
 import { checkInputs } from "../../../provider/engine/check";
 import { updateResource } from "../../../provider/engine/update";
+import type { SettledResource } from "../../../provider/engine/step/settle";
 import type { Values } from "../../../provider/define/values";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
@@ -370,6 +371,79 @@ describe("a row of others that is no file", () => {
     expect(scenario.warnings).toEqual([]);
   });
 });
+
+describe.each(["query", "migrations"])(
+  "two databases via %s, one of which has a file as a row of others",
+  (via) => {
+    const double = "update notes set body = body || body;";
+    const name = "20260103000000_double.sql";
+    const both = (other: string) => [
+      declared({ via }),
+      declared({ via, projectRef: other, __owner: "acme/other" }),
+    ];
+    const bodies = async (of: string): Promise<unknown[]> =>
+      ((await tableRows(scenario, of, "notes")) ?? []).map(({ body }) => body);
+
+    it.each([
+      ["as it is", []],
+      ["with `accept`", ["accept"]],
+    ])("have one program %s where the file gets the row's version, and gets it back", async (_how, words) => {
+      const other = scenario.healthyProject("other");
+      const programs = both(other);
+      const made: SettledResource[] = [];
+      for (const program of programs) {
+        scenario.nextRun();
+        made.push(await sets.create(program));
+      }
+      scenario.emulator.control.set("migrationPartners", null);
+      scenario.clock.advance(40 * 24 * 60 * 60_000);
+      await scenario.emulator.control.call("applyMigration", {
+        ref,
+        body: { query: double, name: "double" },
+      });
+      scenario.clock.advance(60_000);
+      folder.write({ [name]: double });
+      const turn = async (more: Values = {}): Promise<void> => {
+        for (const [at, program] of programs.entries()) {
+          const before = made[at];
+          if (before === undefined) throw new Error("nothing was made");
+          scenario.nextRun();
+          expect(() => sets.diff(before.state, { ...program, ...more })).not.toThrow();
+          const updated = await sets.update(before, { ...program, ...more });
+          scenario.nextRun();
+          const read = await sets.read(updated);
+          expect(sets.diff(read?.state ?? {}, { ...program, ...more }).changes).toBe(false);
+          made[at] = { ...updated, state: read?.state ?? {} };
+        }
+      };
+      await turn();
+      const listed = await scenario.emulator.control.call("listMigrations", { ref });
+      const version = listed.find((row) => row.name === "double")?.version ?? "";
+      for (const [from, to] of [
+        ["20260103000000", version],
+        [version, "20260103000000"],
+        ["20260103000000", version],
+      ] as const) {
+        folder.remove(`${from}_double.sql`);
+        folder.write({ [`${to}_double.sql`]: double });
+        await turn(words.length > 0 ? { accept: [to] } : {});
+        expect([await bodies(ref), await bodies(other)]).toEqual([["firstfirst"], ["firstfirst"]]);
+      }
+      // It is judged as it was: a change of it is refused where this program applied it and accepts nothing.
+      if (words.length > 0) return;
+      folder.write({ [`${version}_double.sql`]: `${double} select 1;` });
+      expect(() => sets.diff(made[1]?.state ?? {}, programs[1] ?? {})).toThrow("with different content");
+    });
+
+    it("are refused as before where the content differs too", async () => {
+      folder.write({ [name]: double });
+      const made = await create({ via });
+      folder.remove(name);
+      folder.write({ "20260201000000_double.sql": `${double} select 1;` });
+      expect(() => sets.diff(made.state, declared({ via }))).toThrow("no longer exists: restore it");
+    });
+  },
+);
 
 describe("a file of several transactions", () => {
   const parts = (second: string, first = "insert into notes values ('one');"): string =>

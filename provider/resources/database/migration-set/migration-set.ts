@@ -19,7 +19,7 @@ import {
   listAcknowledged,
   listOwnVersions,
   findEntries,
-  isRenamed,
+  findFormerEntries,
   readKnown,
   lookUpHistory,
   lookUpInState,
@@ -156,8 +156,9 @@ export const migrationSet = defineResource({
     if (wanted === undefined) return {};
     const known = readKnown(state);
     const found = lookUpInState(wanted, known);
+    const former = [...findFormerEntries(wanted.all, known).values()];
     const isThere = (entry: MigrationEntry): boolean =>
-      wanted.all.some((one) => one.version === entry.version || isRenamed(entry, one, known));
+      former.includes(entry) || wanted.all.some((one) => one.version === entry.version);
     const removed = known.migrations.filter((entry) => entry.sha256 !== undefined && !isThere(entry));
     const reasons = [
       ...removed.map((one) => problems.removed.message({ file: formatMigration(one), ref: wanted.ref })),
@@ -319,7 +320,7 @@ function readChangedFolder(
 /** What a plan says of files that count as applied by a row of others, or may. */
 function listCountedFiles(
   { ref, accept }: DeclaredMigrations,
-  { counted, doubted }: HistoryFindings,
+  { counted, doubted, renamed }: HistoryFindings,
 ): string[] {
   const toMessageFields = ({ row, file }: HistoryFindings["counted"][number]) => ({
     ...{ file: file.label, ref, rowVersion: row.version, name: row.name ?? "" },
@@ -328,6 +329,7 @@ function listCountedFiles(
     ...counted
       .filter(({ file }) => !accept.includes(file.version))
       .map((one) => problems.countsAsApplied.message(toMessageFields(one))),
+    ...renamed.map((one) => problems.countsAsRenamed.message(toMessageFields(one))),
     ...doubted
       .filter(({ doubt }) => doubt === "unseen")
       .map((one) => problems.mayCount.message(toMessageFields(one))),

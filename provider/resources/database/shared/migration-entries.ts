@@ -90,6 +90,8 @@ export function omitServiceRows(recorded: readonly HistoryRow[]): readonly Histo
 export interface HistoryFindings extends KnownMigrations, Namesakes<Migration> {
   /** The program's own that others applied with another text or name, told of each. */
   readonly differing: readonly string[];
+  /** The files that were applied under another version, each with the row, which keeps that. */
+  readonly renamed: Namesakes<Migration>["counted"];
   /** The rows of each migration that counts as applied, by its version. */
   readonly rows: ReadonlyMap<string, readonly HistoryRow[]>;
 }
@@ -136,9 +138,8 @@ export async function lookUpHistory(
 
 /** The same by what a state knows alone: a run without a call. */
 export function lookUpInState(wanted: WantedMigrations, known: KnownMigrations): HistoryFindings {
-  const ours = known.migrations.filter(
-    (entry) => isOurs(entry, wanted) || wanted.all.some((one) => isRenamed(entry, one, known)),
-  );
+  const former = [...findFormerEntries(wanted.all, known).values()];
+  const ours = known.migrations.filter((entry) => isOurs(entry, wanted) || former.includes(entry));
   const rows = ours.map(({ version, name, sha256 }): HistoryRow => {
     const isOfOthers = known.ofOthers.includes(version);
     return {
@@ -164,9 +165,33 @@ function listOtherEntries({ migrations, others }: KnownMigrations): readonly Mig
   return [...others, ...listed];
 }
 
-/** Whether the file of an entry that counts by a row of another version has that version now, as it is advised to. */
-export function isRenamed({ version }: MigrationEntry, one: Migration, { under }: KnownMigrations): boolean {
-  return Object.hasOwn(under, version) && under[version] === one.version;
+/** A file by its name and, where it is known, its content. */
+type NamedFile = MigrationName & Pick<MigrationEntry, "sha256">;
+
+/**
+ * The entry of each file that got another version, by that: the file has the version of the row by which the entry counts, as it is
+ * advised to, or it has the name and content of an entry whose version is no file's any more. Each entry is one file at most.
+ */
+export function findFormerEntries(
+  all: readonly NamedFile[],
+  { migrations, under }: Pick<KnownMigrations, "migrations" | "under">,
+): ReadonlyMap<string, MigrationEntry> {
+  const has = (files: readonly MigrationName[], version: string): boolean =>
+    files.some((one) => one.version === version);
+  const ours = migrations.filter(({ sha256 }) => sha256 !== undefined);
+  const gone = ours.filter(({ version }) => !has(all, version));
+  const added = all.filter(({ version }) => !has(ours, version));
+  const found = new Map<string, MigrationEntry>();
+  const pair = (isSame: (entry: MigrationEntry, file: NamedFile) => boolean): void => {
+    for (const file of added) {
+      if (found.has(file.version)) continue;
+      const entry = gone.find((one) => isSame(one, file) && ![...found.values()].includes(one));
+      if (entry !== undefined) found.set(file.version, entry);
+    }
+  };
+  pair(({ version }, file) => Object.hasOwn(under, version) && under[version] === file.version);
+  pair(({ name, sha256 }, file) => name === file.name && sha256 === file.sha256);
+  return found;
 }
 
 function isOurs(entry: MigrationEntry, { all }: Pick<WantedMigrations, "all">): boolean {
@@ -201,18 +226,21 @@ interface SortedRows {
 /** Which rows are those of which migrations, and which of none. */
 function sortRows(
   recorded: readonly HistoryRow[],
-  all: readonly MigrationName[],
+  all: readonly NamedFile[],
   known: KnownMigrations,
 ): SortedRows {
+  const former = findFormerEntries(all, known);
   const rows = new Map<string, readonly HistoryRow[]>();
   const taken = new Set<HistoryRow>();
   for (const migration of all) {
     const { version } = migration;
-    const entry = known.migrations.find((one) => one.sha256 !== undefined && one.version === version);
+    const entry =
+      former.get(version) ??
+      known.migrations.find((one) => one.sha256 !== undefined && one.version === version);
     const own = recorded.filter(
       (row) =>
         isRowOf(row, migration, all) ||
-        known.under[version] === row.version ||
+        known.under[entry?.version ?? version] === row.version ||
         (entry !== undefined && isRowOf(row, entry, all)),
     );
     if (own.length > 0) rows.set(version, own);
@@ -250,6 +278,7 @@ function judgeHistory(
 ): HistoryFindings {
   const { all, accept, isWhole } = wanted;
   const { rows, strangers } = sortRows(recorded, all, known);
+  const former = findFormerEntries(all, known);
   const pending = all.filter(({ version }) => !rows.has(version));
   // Of a single migration the others of its program are not known: what this provider applied is one of them, or the same.
   const eligible = strangers.filter(
@@ -262,13 +291,22 @@ function judgeHistory(
     const own = rows.get(migration.version);
     if (own === undefined) return [];
     const isTaken = isAccepted(migration) || namesakes.counted.some(({ file }) => file === migration);
-    return [isTaken ? toDeclaredMatch(migration) : judgeRows(migration, known, own, contentOf)];
+    if (isTaken) return [toDeclaredMatch(migration)];
+    const entry = former.get(migration.version);
+    const isOther = entry !== undefined && !own.some((row) => isRowOf(row, migration, all));
+    if (!isOther) return [judgeRows(migration, known, own, contentOf)];
+    return [{ entry: toEntry(migration), isOfOthers: known.ofOthers.includes(entry.version) }];
+  });
+  const renamed = all.flatMap((file) => {
+    const [row] = former.has(file.version) ? (rows.get(file.version) ?? []) : [];
+    return row === undefined || isRowOf(row, file, all) ? [] : { row, file };
   });
   const others = strangers.filter((row) => !namesakes.counted.some((one) => one.row === row));
   return {
     ...namesakes,
     ...toSeen(found, rows),
     others: remembered(others, contentOf),
+    renamed,
     differing: found.flatMap(({ differs }) => differs ?? []),
     rows,
   };
@@ -318,7 +356,11 @@ export async function findEntries(
     // What others applied, and what the program takes as it is, is shown as the program has it.
     if (accept.includes(entry.version) || (isOfOthers && written === undefined))
       return [{ entry, isOfOthers }];
-    const name = findDeclaredName(written ?? row, entry);
+    // The row of a file that got another version may have the former one in front of its name.
+    const isRenamed =
+      row.version === known.under[entry.version] &&
+      [row.name, row.name?.replace(/^\d+_/, "")].includes(entry.name);
+    const name = isRenamed ? entry.name : findDeclaredName(written ?? row, entry);
     return [
       {
         entry: { ...createEntry(entry.version, name), sha256: written?.sha256 ?? entry.sha256 },

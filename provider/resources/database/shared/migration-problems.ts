@@ -38,6 +38,12 @@ export const migrationProblems = {
       "Warning. The history has the name and content of a migration under a later version, as the migrations endpoint records it.",
     remedy: "To have one version everywhere, give the file the version {rowVersion}",
   }),
+  countsAsRenamed: defineProblem({
+    says: "{file} counts as applied to {ref} and does not run: it was applied as version {rowVersion}, with the same name and content. {remedy}.",
+    means:
+      "Warning. An applied file got another version, for example that of its row in another database. The row keeps the version under which the file was applied.",
+    remedy: "Leave the file as it is",
+  }),
   mayCount: defineProblem({
     says: "the history of {ref} has `{name}` as version {rowVersion}, and {file} has the same name. {remedy}.",
     means: "Note of a preview. The state does not have the content of the row.",

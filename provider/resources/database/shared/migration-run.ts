@@ -220,6 +220,8 @@ export function warnOfOthers(
     const problem = isWhole ? problems.countsAsApplied : singleMigrationProblems.countsAlone;
     ctx.warn(problem.message({ file: file.label, ref, rowVersion, name }));
   }
+  for (const { row, file } of found.renamed)
+    ctx.warn(problems.countsAsRenamed.message({ file: file.label, ref, rowVersion: row.version }));
   if (found.differing.length > 0)
     ctx.warn(problems.othersDiffer.message({ ref, files: found.differing.join(", ") }));
   const old = listAcknowledged(known);
