@@ -4,6 +4,7 @@ import type { Values } from "../../provider/define/values";
 import type { OperationName } from "../../spec/table";
 import { resourceOf, sampleOf } from "../kit/samples";
 import { resourceByType } from "../../provider/catalog/catalog";
+import { declaring, Machine, messagesOf } from "../kit/machine";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;
@@ -85,6 +86,31 @@ describe("a project that answers 404", () => {
     answer("getProject", removed);
     expect((await outcomesOf(managed, made)).read).toBe("gone");
   });
+
+  it.each<[string, Values, Answer]>([
+    ["nothing proves it", {}, { status: 403 }],
+    ["it is protected", { deletionProtection: true }, list([])],
+  ])(
+    "“`pulumi state delete … --target-dependents`” ends it where %s, without a call",
+    async (_, more, listing) => {
+      const machine = new Machine(scenario);
+      const program = declaring("Project", { ...shop, ...more });
+      expect(messagesOf(await machine.up(program))).toEqual([]);
+      answer("getProject");
+      answer("listOrganizationProjects", listing);
+      expect(messagesOf(await machine.refresh()).join()).toMatch(
+        /Use a token that can see the project.* If you deleted it, remove it .*`pulumi state delete '<its URN>' --target-dependents`/,
+      );
+      // It is there all the same, and a token that sees it goes on with it.
+      scenario.emulator.control.clearFaults();
+      expect(await machine.up(program)).toEqual({ steps: [], failures: [] });
+      const before = scenario.calls();
+      machine.engine.stateDelete("it");
+      expect(await machine.destroy()).toEqual({ steps: [], failures: [] });
+      expect(scenario.calls()).toBe(before);
+      await machine.leave();
+    },
+  );
 
   it("is unknown after a 403, and the error names both reasons", async () => {
     const [managed, made] = await madeWith({});

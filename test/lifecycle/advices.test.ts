@@ -148,6 +148,50 @@ describe("a delete that is refused", () => {
   });
 });
 
+describe("a project that the service could not start", () => {
+  const key: Declared = {
+    ...{ name: "key", type: "ApiKey" },
+    inputs: (outputs) => ({ projectRef: outputs("it")["ref"], type: "secret", name: "backend" }),
+  };
+  const program = [...project(), key];
+  /** Its reference. */
+  async function failToStart(): Promise<string> {
+    scenario.emulator.control.edit(({ organizations }) => {
+      const of = organizations.get("acme");
+      if (of) of.nextProjectOutcome = "INIT_FAILED";
+    });
+    const message = await refusalOf(program);
+    expect(message).toContain("`pulumi destroy --target <its URN> --target-dependents`, then `pulumi up`");
+    return machine.engine.get("it")?.id ?? "";
+  }
+  async function requireAnother(failed: string): Promise<void> {
+    await done(program);
+    expect(present()).toHaveLength(2);
+    expect(present()).not.toContain(failed);
+    expect(await machine.up(program)).toEqual({ steps: [], failures: [] });
+  }
+
+  it("“`pulumi destroy --target`, then `pulumi up`” makes another one", async () => {
+    const failed = await failToStart();
+    const destroyed = await machine.run((process) =>
+      machine.engine.destroy(process, { targets: ["it", "key"] }),
+    );
+    expect(messagesOf(destroyed)).toEqual([]);
+    expect(present()).toEqual([parent]);
+    await requireAnother(failed);
+  });
+
+  it("“If you delete it in the console instead, run `pulumi up --refresh`” makes another one", async () => {
+    const failed = await failToStart();
+    scenario.emulator.control.call("deleteProject", { ref: failed });
+    await machine.refresh();
+    expect(await refusalOf(program)).toContain("Afterwards, `pulumi up --refresh` recreates it");
+    forgetRemoved(scenario);
+    expect(messagesOf(await machine.refresh())).toEqual([]);
+    await requireAnother(failed);
+  });
+});
+
 describe("what would delete what others made", () => {
   const replica = (region: string, more: Partial<Declared> = {}): Declared[] =>
     declare("ReadReplica", { projectRef: parent, region }, more);

@@ -1,5 +1,6 @@
 import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine, declaring, messagesOf } from "../../kit/machine";
+import type { Declared } from "../../kit/model-engine";
 import type { Values } from "../../../provider/define/values";
 
 let scenario: Scenario;
@@ -54,6 +55,37 @@ it("a key whose state nobody declares and that is in use is not lost: the messag
   const replaced = await up({ algorithm: "RS256" });
   expect(messagesOf(replaced).join()).toContain("`deleteBeforeReplace: false`");
   expect(keys()).toContain("ES256 in_use");
+});
+
+describe("a standby key of another algorithm", () => {
+  const rs256 = (more: Partial<Declared> = {}): Declared[] =>
+    declaring("SigningKey", { projectRef, algorithm: "RS256" }).map((one) => ({ ...one, ...more }));
+
+  it("that the new one replaces goes first, by “`deleteBeforeReplace: true`”", async () => {
+    for (let run = 0; run < 2; run += 1) expect(messagesOf(await machine.up(rs256()))).toEqual([]);
+    const forced = await machine.up(rs256({ isReplaced: true }));
+    expect(messagesOf(forced).join()).toContain("set the resource option `deleteBeforeReplace: true`");
+    const before = keys();
+    const replaced = await machine.up(rs256({ isReplaced: true, deleteBeforeReplace: true }));
+    expect(replaced).toEqual({ steps: ["delete it", "create it"], failures: [] });
+    expect(keys()).toEqual(before);
+  });
+
+  it("that somebody made stays theirs: “run again once it is `in_use`, or its owner has revoked it”", async () => {
+    for (const status of ["in_use", "revoked"] as const) {
+      const { id } = scenario.emulator.control.call("createSigningKey", {
+        ref: projectRef,
+        body: { algorithm: "ES256", status: "standby" },
+      });
+      const before = keys();
+      expect(messagesOf(await machine.up(rs256())).join()).toContain("has revoked it");
+      expect(keys()).toEqual(before);
+      scenario.emulator.control.call("updateSigningKey", { ref: projectRef, id, body: { status } });
+      expect(messagesOf(await machine.up(rs256()))).toEqual([]);
+      expect(keys()).toEqual(expect.arrayContaining(["RS256 standby", `ES256 ${status}`]));
+      expect(messagesOf(await machine.destroy())).toEqual([]);
+    }
+  });
 });
 
 it("a standby key of another project is not in the way", async () => {

@@ -485,6 +485,24 @@ describe("an installation that names the schema of the history", () => {
     await sets.create(declared());
     expect([await rows("acme_migrations"), await rows("other")]).toEqual([expect.any(Array), []]);
   });
+
+  it("has what the provider keeps beside it used there too, where another schema has a copy of all", async () => {
+    const made = await sets.create(declared());
+    await queried(named, ref, "create schema other");
+    for (const { table } of await queried(
+      named,
+      ref,
+      "select tablename as table from pg_tables where schemaname = 'acme_migrations'",
+    ))
+      await queried(
+        named,
+        ref,
+        `create table other."${String(table)}" (like acme_migrations."${String(table)}")`,
+      );
+    named.nextRun();
+    await sets.update(made, declared());
+    expect([await rows("acme_migrations"), await rows("other")]).toEqual([expect.any(Array), []]);
+  });
 });
 
 describe("a merge, a push and a reset of a branch", () => {

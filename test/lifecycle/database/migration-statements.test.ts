@@ -34,6 +34,12 @@ const indexes = (): Promise<Record<string, unknown>[]> =>
     ref,
     "select i.indexrelid::regclass::text as name, i.indisvalid as valid from pg_index i where i.indrelid = 'notes'::regclass order by 1",
   );
+/** What a message says in backticks. */
+async function adviceOf(step: () => Promise<unknown>, pattern: RegExp): Promise<string> {
+  const [, told] = pattern.exec(await step().then(() => "", String)) ?? [];
+  if (told === undefined) throw new Error(`no message says ${String(pattern)}`);
+  return told;
+}
 const INDEX = "create index concurrently notes_body on notes (body);";
 
 describe.each(vias)("via %s", (via) => {
@@ -177,6 +183,16 @@ describe.each(vias)("via %s", (via) => {
       "3_index.sql was not recorded as applied: the index `notes_body`",
     );
     expect(await names()).toEqual(["create_notes", "twice"]);
+    // “Run `drop index concurrently …`, unless someone is building it, then run again”
+    const advice = await adviceOf(() => sets.update(made, declared(via)), /Run `(drop index [^`]+)`/);
+    await queried(scenario, ref, advice);
+    await queried(scenario, ref, "delete from notes where ctid = '(0,1)'");
+    scenario.nextRun();
+    await sets.update(made, declared(via));
+    expect([await names(), await indexes()]).toEqual([
+      ["create_notes", "twice", "index"],
+      [{ name: "notes_body", valid: true }],
+    ]);
   });
 
   it("tells of a failure in the file alone", async () => {
@@ -185,6 +201,47 @@ describe.each(vias)("via %s", (via) => {
     expect(failure).toContain("2_second.sql, line 1, failed");
     expect(failure).toContain("LINE 1: insert into nowhere");
     expect(failure).not.toMatch(/advisory|management|schema_migrations/);
+  });
+});
+
+describe("a statement outside of a transaction whose outcome nobody knows", () => {
+  let proxied: Scenario;
+  beforeEach(async () => {
+    proxied = await startScenario({ isProxied: true });
+    ref = proxied.healthyProject();
+    sets = proxied.manage(migrationSet);
+  });
+  afterEach(() => proxied.close());
+
+  it.each<["after" | "before", string, readonly unknown[]]>([
+    ["after", "drop index concurrently if exists notes_body;", []],
+    ["before", "drop index concurrently notes_body;", [{ name: "notes_body" }]],
+  ])("runs once as advised, where the connection ends %s it was done", async (drop, checked, left) => {
+    await queried(proxied, ref, "create table notes (body text); create index notes_body on notes (body)");
+    const onNotes = (): Promise<unknown> =>
+      queried(proxied, ref, "select indexname as name from pg_indexes where tablename = 'notes'");
+    folder.write({ "1_create_notes.sql": "select 1;", "2_drop.sql": "drop index concurrently notes_body;" });
+    const create = (): Promise<unknown> => {
+      proxied.nextRun();
+      return sets.create({ ...declared("query"), baseline: "none" });
+    };
+    proxied.proxy.disturb({
+      ...{ operation: "runQuery", drop, times: 1 },
+      appliesTo: ({ body }) => body.includes('"query":"drop index concurrently'),
+    });
+    const forget = await adviceOf(create, /run `(delete from [^`]+)` and run again/);
+    expect(await onNotes()).toEqual(left);
+    await expect(create()).rejects.toThrow("The provider does not repeat it");
+    expect(await onNotes()).toEqual(left);
+    // “If the statement was executed, … make it repeatable (`if exists`). Then, in both cases, run `delete from …` and run again”
+    folder.write({ "2_drop.sql": checked });
+    await queried(proxied, ref, forget);
+    await create();
+    expect(await onNotes()).toEqual([]);
+    const recorded = await queried(
+      ...([proxied, ref, "select version from svc_migrations.schema_migrations order by 1"] as const),
+    );
+    expect(recorded).toEqual([{ version: "1" }, { version: "2" }]);
   });
 });
 

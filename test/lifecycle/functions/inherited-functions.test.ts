@@ -122,8 +122,16 @@ it("refuses what somebody deployed since, and deletes nothing that somebody chan
   expect(versions()).toEqual({ hello: 1, kept: 1, new: 1, old: 2 });
 
   scenario.emulator.control.call("deleteFunction", { ref: branchRef(), function_slug: "new" });
-  done(await machine.up([branch(), folder()]));
+  const program = [branch(), folder()];
+  done(await machine.up(program));
   expect(versions()).toEqual({ hello: 2, new: 1, old: 2 });
+  // “Leave them to whoever changed them. If nobody needs them, delete them …”
+  expect(machine.warnings.join()).toMatch(/came with `?old`?, which the folder .*Leave them to whoever/);
+  await again(program);
+  scenario.emulator.control.call("deleteFunction", { ref: branchRef(), function_slug: "old" });
+  done(await machine.refresh());
+  await again(program);
+  expect(versions()).toEqual({ hello: 2, new: 1 });
 });
 
 it("does not touch what comes later: the set deletes at its creation only", async () => {

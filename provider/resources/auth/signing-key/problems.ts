@@ -11,7 +11,7 @@ export const problems = {
     means:
       "A project can have only one standby key. A replacement deletes a standby key first, unless it is forced by `--replace`.",
     remedy:
-      "Set that key to `in_use` or `revoked` first, or create this one `in_use`. If this one replaces that key, set the resource option `deleteBeforeReplace: true`",
+      "If this one replaces that key, set the resource option `deleteBeforeReplace: true`. If not, the key waits for a rotation that somebody else has planned: run again once it is `in_use`, or its owner has revoked it",
   }),
   notAtFirst: defineProblem({
     says: "A new signing key cannot be {status}; possible: `standby`, `in_use`. Nothing was created.",

@@ -79,12 +79,8 @@ export function findHistoryPlace(ctx: Context, ref: string, look: HistoryReader)
       rows.flatMap(([schema, name]) => (name === table && typeof schema === "string" ? [schema] : []));
     const schema = chooseSchema(ctx, ref, schemasOf(HISTORY));
     const ours = OURS.flatMap((table): [string, string][] => {
-      const [first, second] = schemasOf(table);
-      if (first !== undefined && second !== undefined)
-        throw new UnclearHistoryError(
-          problems.twoHistories.message({ ref, tables: formatTables(table, schemasOf(table)) }),
-        );
-      return first === undefined ? [] : [[table, first]];
+      const chosen = chooseOnly(ctx, ref, table, schemasOf(table));
+      return chosen === undefined ? [] : [[table, chosen]];
     });
     const history: [string, string][] = schemasOf(HISTORY).includes(schema) ? [[HISTORY, schema]] : [];
     return { schema, tables: new Map([...history, ...ours]) };
@@ -93,15 +89,19 @@ export function findHistoryPlace(ctx: Context, ref: string, look: HistoryReader)
 
 function chooseSchema(ctx: Context, ref: string, found: readonly string[]): string {
   const { name, isGiven } = ctx.api.schemaNamed("svc_migrations");
+  const only = chooseOnly(ctx, ref, HISTORY, found);
+  if (isGiven && only !== undefined && only !== name)
+    throw new UnclearHistoryError(problems.otherHistory.message({ ref, named: name, found: only }));
+  return only ?? name;
+}
+
+/** The schema of the only table of a name, or of several the one that the names file says. */
+function chooseOnly(ctx: Context, ref: string, table: string, found: readonly string[]): string | undefined {
+  const { name, isGiven } = ctx.api.schemaNamed("svc_migrations");
   if (isGiven && found.includes(name)) return name;
   const [only, second] = found;
-  if (only === undefined) return name;
   if (second !== undefined)
-    throw new UnclearHistoryError(
-      problems.twoHistories.message({ ref, tables: formatTables(HISTORY, found) }),
-    );
-  if (isGiven)
-    throw new UnclearHistoryError(problems.otherHistory.message({ ref, named: name, found: only }));
+    throw new UnclearHistoryError(problems.twoHistories.message({ ref, tables: formatTables(table, found) }));
   return only;
 }
 

@@ -196,7 +196,7 @@ export const migrationProblems = {
     says: "{ref} has two tables of the same history, {tables}, and which one is valid is unknown. Nothing was changed. {remedy}.",
     means: "The database has the history table, or one of this provider's tables beside it, in two schemas.",
     remedy:
-      "Set the schema that the service uses in the names file (`schemas`, `svc_migrations`). Or move the rows of the other table into it and drop the other table",
+      "Set the schema that the service uses in the names file (`schemas`, `svc_migrations`). The other table then stays as it is, and none of its rows counts",
   }),
   otherHistory: defineProblem({
     says: 'The names file has "{named}" as the schema of the migration history, but {ref} has it in "{found}". Nothing was changed. {remedy}.',

@@ -74,7 +74,7 @@ export const problems = {
     says: "The branch came with {names}, which the folder does not have, and someone has changed since. They were not deleted. {remedy}.",
     means:
       "Warning. The create of a set deletes what the branch came with and the folder does not have, but only what nobody has changed.",
-    remedy: "Delete them with the platform's tool, or add their folders",
+    remedy: "Leave them to whoever changed them. If nobody needs them, delete them with the platform's tool",
   }),
   notDeployed: defineProblem({
     says: "{names} failed; all other functions of the set are up to date: {answer}",
