@@ -15,15 +15,19 @@ const VERSION_CHECK =
   `process.stderr.write("${PLUGIN_NAME} needs Node.js ${OLDEST_NODE} or later on PATH; this is " + process.version + ".\\n");` +
   "process.exit(1);}}";
 
-/** What the bundles have in common: messages are recognised by their classes. */
-const SHARED = [
-  "@grpc/grpc-js",
-  "@pulumi/pulumi/proto/provider_pb",
-  "google-protobuf",
-  "google-protobuf/google/protobuf/any_pb",
-  "google-protobuf/google/protobuf/empty_pb",
-  "google-protobuf/google/protobuf/struct_pb",
-];
+/** The modules that the bundles have in common, by the file that they are in. */
+const SHARED: Readonly<Record<string, readonly string[]>> = {
+  // Messages are recognised by their classes. `main.js` needs them at the start.
+  shared: [
+    "@grpc/grpc-js",
+    "@pulumi/pulumi/proto/provider_pb",
+    "google-protobuf",
+    "google-protobuf/google/protobuf/any_pb",
+    "google-protobuf/google/protobuf/empty_pb",
+    "google-protobuf/google/protobuf/struct_pb",
+  ],
+  libraries: ["undici", "zod"],
+};
 
 /** The files that `main.js` loads when a request first needs them: a start does not read the resources. */
 const ON_DEMAND = ["requests", "construct"];
@@ -63,22 +67,27 @@ const onDemand: Plugin = {
   },
 };
 
-/** Makes a bundle take what is shared from `shared.js`. */
+/** Makes a bundle take what is shared from the files beside it. */
 const fromShared: Plugin = {
   name: "from-shared",
   setup(building) {
-    building.onResolve({ filter: new RegExp(`^(?:${SHARED.join("|")})(?:\\.js)?$`) }, ({ path }) => ({
-      path: path.replace(/\.js$/, ""),
-      namespace: "shared",
-    }));
+    for (const [file, modules] of Object.entries(SHARED)) {
+      building.onResolve({ filter: new RegExp(`^(?:${modules.join("|")})(?:\\.js)?$`) }, ({ path }) => ({
+        path: path.replace(/\.js$/, ""),
+        namespace: file,
+      }));
+      building.onResolve({ filter: new RegExp(`^\\./${file}\\.js$`) }, ({ path }) => ({
+        path,
+        external: true,
+      }));
+      building.onLoad({ filter: /.*/, namespace: file }, ({ path }) => ({
+        contents: `module.exports = require("./${file}.js")[${JSON.stringify(path)}];`,
+      }));
+    }
     // As the SDK's own service names the same messages.
     building.onResolve({ filter: /^\.\/provider_pb(?:\.js)?$/ }, () => ({
       path: "@pulumi/pulumi/proto/provider_pb",
       namespace: "shared",
-    }));
-    building.onResolve({ filter: /^\.\/shared\.js$/ }, ({ path }) => ({ path, external: true }));
-    building.onLoad({ filter: /.*/, namespace: "shared" }, ({ path }) => ({
-      contents: `module.exports = require("./shared.js")[${JSON.stringify(path)}];`,
     }));
   },
 };
@@ -89,9 +98,10 @@ export async function buildPlugin(folder: string): Promise<readonly string[]> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const bundle = { ...options, absWorkingDir: root };
-  const sharing = SHARED.map(
-    (name) => `get ${JSON.stringify(name)}() { return require(${JSON.stringify(name)}); }`,
-  );
+  const exportEach = (modules: readonly string[]): string =>
+    modules
+      .map((name) => `get ${JSON.stringify(name)}() { return require(${JSON.stringify(name)}); }`)
+      .join(", ");
   const results = await Promise.all([
     build({
       ...bundle,
@@ -108,11 +118,13 @@ export async function buildPlugin(folder: string): Promise<readonly string[]> {
         plugins: [...options.plugins, onDemand, fromShared],
       }),
     ),
-    build({
-      ...bundle,
-      stdin: { contents: `module.exports = { ${sharing.join(", ")} };`, resolveDir: root },
-      outfile: join(folder, "shared.js"),
-    }),
+    ...Object.entries(SHARED).map(([file, modules]) =>
+      build({
+        ...bundle,
+        stdin: { contents: `module.exports = { ${exportEach(modules)} };`, resolveDir: root },
+        outfile: join(folder, `${file}.js`),
+      }),
+    ),
   ]);
   writeFileSync(join(folder, "schema.json"), JSON.stringify(publishedSchema(root)));
   chmodSync(join(folder, PLUGIN_NAME), 0o755);
