@@ -240,7 +240,8 @@ export const migrationProblems = {
   schemaStays: defineProblem({
     says: "the schema of {ref} and its migration history stay. The resource was only removed from Pulumi's state. {remedy}.",
     means: "Warning. Deleting the resource leaves the schema.",
-    remedy: "To undo migrations, set `rollbackTo` before you delete the resource",
+    remedy:
+      "To undo migrations, set `rollbackTo` before you delete the resource. If its project or branch is deleted with it, set the resource option `deletedWith` to that",
   }),
 };
 
