@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import type { CommandResult } from "../../tools/engine/engine-process";
@@ -16,6 +14,7 @@ import { createWorkspace, type Workspace } from "../../tools/engine/workspace";
 import { runProcess, type ProcessResult } from "../../tools/engine/run-process";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { HELD, settleProjects } from "./stack";
+import { compiledPrograms, makeJobFolder, removeJobFolder } from "./workflows/job-folder";
 import { waitUntil } from "../kit/wait-until";
 
 export const CLI = join(findPackageRoot(), "dist/previews/cli.js");
@@ -95,13 +94,13 @@ export async function startPreviewRunners(
   const running = new Set<PreviewRunner>();
 
   async function runner(): Promise<PreviewRunner> {
-    const repository = copyPreviewRepository();
-    const { projectDir } = repository;
-    const state = mkdtempSync(join(tmpdir(), "management-runner-"));
+    const folder = makeJobFolder();
+    const { projectDir } = copyPreviewRepository(join(folder, "checkout"));
     const env = {
       MANAGEMENT_BASE_URL: emulator.url,
       MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
-      XDG_STATE_HOME: state,
+      XDG_STATE_HOME: join(folder, "state"),
+      ...compiledPrograms,
       ...keys,
     };
     const workspace = createWorkspace({ engine, projectDir, backendUrl, env });
@@ -125,8 +124,7 @@ export async function startPreviewRunners(
       dispose: async () => {
         running.delete(made);
         await workspace.dispose();
-        rmSync(state, { recursive: true, force: true, maxRetries: 5 });
-        repository.dispose();
+        removeJobFolder(folder);
       },
     };
     running.add(made);

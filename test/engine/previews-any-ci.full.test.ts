@@ -21,6 +21,7 @@ import { previewNamed, REPOSITORY } from "../../tools/engine/preview-repository"
 import { waitUntil } from "../kit/wait-until";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { HELD, settleProjects } from "./stack";
+import { makeJobFolder, removeJobFolder } from "./workflows/job-folder";
 import { createRepository, type Repository } from "./workflows/repository";
 import { runnerEnvironment } from "./workflows/runner-environment";
 import { startService, type Service } from "./workflows/service";
@@ -103,7 +104,7 @@ afterAll(async () => {
 
 /** Starts a script on a machine of its own, with a checkout of a branch. */
 function start(script: string, gitBranch: string, more: Environment = {}): Started {
-  const machine = mkdtempSync(join(folder, "machine-"));
+  const machine = makeJobFolder();
   const checkout = join(machine, "checkout");
   const file = join(machine, "script.sh");
   mkdirSync(join(machine, "home"));
@@ -118,7 +119,7 @@ function start(script: string, gitBranch: string, more: Environment = {}): Start
     const comment = join(checkout, "preview/comment.md");
     const shown = existsSync(comment) ? readFileSync(comment, "utf8") : "";
     logs.push(log, shown);
-    rmSync(machine, { recursive: true, force: true, maxRetries: 5 });
+    removeJobFolder(machine);
     return { code: code as number | null, log, comment: shown };
   });
   return { child, ended };

@@ -34,8 +34,9 @@ export interface PreviewRepository {
   dispose(): void;
 }
 
-export function copyPreviewRepository(): PreviewRepository {
-  const folder = mkdtempSync(join(tmpdir(), "management-previews-"));
+export function copyPreviewRepository(
+  folder = mkdtempSync(join(tmpdir(), "management-previews-")),
+): PreviewRepository {
   const root = findPackageRoot();
   cpSync(join(root, "examples", "preview-environments"), folder, {
     recursive: true,

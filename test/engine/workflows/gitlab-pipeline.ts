@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import type { Environment } from "../../../tools/engine/engine";
+import { makeJobFolder, removeJobFolder } from "./job-folder";
 import { checkOut, runLines } from "./runner-shell";
 
 const job = z.strictObject({
@@ -95,7 +95,7 @@ export async function runScript(
   { before_script: before, script, after_script: afterwards, variables: own, artifacts, environment }: Job,
   { env, remote, variables }: { env: Environment; remote: string; variables: Variables },
 ): Promise<{ code: number; log: string; artifacts: readonly string[]; dotenv: Variables }> {
-  const folder = mkdtempSync(join(tmpdir(), "management-job-"));
+  const folder = makeJobFolder();
   const project = join(folder, "project");
   for (const path of [project, join(folder, "home")]) mkdirSync(path);
   const action = environment?.action === undefined ? {} : { CI_ENVIRONMENT_ACTION: environment.action };
@@ -124,6 +124,6 @@ export async function runScript(
     }
     return { ...ended, artifacts: texts, dotenv };
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    removeJobFolder(folder);
   }
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../../tools/engine/engine";
 import { holds, interpolate, type Contexts, type JobStatus } from "./expressions";
+import { makeJobFolder, removeJobFolder } from "./job-folder";
 import { checkOut, runLines } from "./runner-shell";
 import type { Job, Step } from "./workflow-file";
 
@@ -38,13 +38,13 @@ interface RunningJob {
   log: string;
 }
 
-/** Runs a job in an empty folder that is removed afterwards: nothing passes from one job to another on disk. */
+/** Runs a job in an empty folder that is removed afterwards: but for compiled programs nothing passes from one job to another on disk. */
 export async function runJob(
   runner: Runner,
   job: Job,
   contexts: Contexts & { readonly secrets: Readonly<Record<string, string>> },
 ): Promise<JobRun> {
-  const folder = mkdtempSync(join(tmpdir(), "management-job-"));
+  const folder = makeJobFolder();
   const running: RunningJob = {
     ...{ runner, job, contexts, env: {}, log: "", steps: {} },
     workspace: join(folder, "workspace"),
@@ -72,7 +72,7 @@ export async function runJob(
     }
     return { status, log: masked(running), steps: ran, outputs: shownOutputs(running, seen) };
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    removeJobFolder(folder);
   }
 }
 

@@ -4,6 +4,7 @@ import { VERSION } from "../../../provider/core/version.generated";
 import { cacheRoot } from "../../../tools/engine/cache-folder";
 import type { Engine, Environment } from "../../../tools/engine/engine";
 import { findPackageRoot } from "../../../tools/engine/package-root";
+import { compiledPrograms } from "./job-folder";
 
 /** Programs that a runner has, and nothing of this machine's own set-up. */
 export function runnerEnvironment(engine: Engine, folder: string): Environment {
@@ -22,6 +23,7 @@ export function runnerEnvironment(engine: Engine, folder: string): Environment {
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     npm_config_update_notifier: "false",
     NODE_COMPILE_CACHE: join(cacheRoot(process.env), "compiled"),
+    ...compiledPrograms,
   };
 }
 
