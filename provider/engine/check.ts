@@ -96,7 +96,8 @@ export function checkInputs(
   };
 }
 
-function refuseUnlisted(
+/** What is deleted for it could not be made again, if the service rejects the value. */
+export function refuseUnlisted(
   { type }: AnyResource,
   { path, ...told }: UnlistedValueText,
   replacing: readonly string[],

@@ -12,7 +12,8 @@ import { formatKnownSubject, type Runtime } from "./step/runtime";
 import { readAutonamed } from "./schema/autoname";
 import type { Values } from "../define/values";
 import { listDeclaredNames, hasDeclared, upgradeState } from "./step/state";
-import { checkInputs } from "./check";
+import { checkInputs, refuseUnlisted } from "./check";
+import { listUnlistedValues } from "./schema/unlisted-values";
 import { describeUnmanaged, describeChanges, describeCreation, describeUpdate } from "./plan-lines";
 import { formatPlanLine } from "../define/plan-words";
 import {
@@ -200,6 +201,12 @@ function judgeAt(
   const own = isReplaced ? undefined : resource.diff?.(state, omitUnknown(inputs), nowMs);
   const ofState = [
     ...(isReplaced && deleteBeforeReplace ? checkSuccessor(resource, inputs) : []),
+    // By the state alone, an input that was not declared before differs too.
+    ...(isReplaced
+      ? listUnlistedValues(resource, inputs, new Set(), { redact: (text) => text, isSecret }).map((each) =>
+          refuseUnlisted(resource, each, replaces),
+        )
+      : []),
     ...(own?.failures ?? []),
   ];
   const faults = [

@@ -1,5 +1,6 @@
 import { listDifferences } from "../define/compare";
 import { fieldOf, isOptional, listMarkedFields, traitsOf } from "../define/markers";
+import { findUnlisted } from "../define/open-values";
 import { PROTECTION_INPUT, type AnyResource, type CheckFailure } from "../define/resource";
 import { hasUnknown } from "../define/unknown";
 import { parentInputs } from "../ledger/claim";
@@ -133,7 +134,7 @@ function isNoValue(resource: AnyResource, known: Values, name: string): boolean 
   const found = known[name];
   if (!isGiven(found))
     return !isOptional(field) && hasDeclared(known) && listDeclaredNames(resource, known).has(name);
-  return !hasUnknown(found) && !field.safeParse(found).success;
+  return !hasUnknown(found) && (!field.safeParse(found).success || findUnlisted(field, found).length > 0);
 }
 
 function findTraits(resource: AnyResource, name: string): ReturnType<typeof traitsOf> {

@@ -8,7 +8,9 @@ import type { Values } from "../../provider/define/values";
 import { formatPath } from "../../provider/define/property-path";
 import { shapeOf } from "../../spec/shape-of";
 import { isObject } from "../../spec/is-object";
-import { startScenario } from "../kit/scenario";
+import { declaring, messagesOf, startMachine, type Machine } from "../kit/machine";
+import type { Declared } from "../kit/model-engine";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { samples, type Sample, resourceOf } from "../kit/samples";
 
 // Lists and limits of the service are not this version's to enforce: tomorrow it may have more of them.
@@ -166,6 +168,51 @@ describe("a replacement waits until every value is known", () => {
     expect(checkInputs(resourceOf(sample), { ...known, ...after }, { ...known, ...after }).failures).toEqual(
       [],
     );
+  });
+});
+
+describe("nothing is deleted for a value that no list has", () => {
+  let scenario: Scenario;
+  let machine: Machine;
+  let projectRef: string;
+  beforeEach(async () => {
+    ({ scenario, machine, projectRef } = await startMachine());
+  });
+  afterEach(() => machine.close());
+  const branch = (more: Values = {}): Declared[] =>
+    declaring("Branch", { projectRef, name: "preview", ...more });
+  const refsOfBranches = (): string[] =>
+    scenario.emulator.control
+      .call("listBranches", { ref: projectRef })
+      .flatMap(({ is_default, project_ref }) => (is_default ? [] : [project_ref]));
+
+  it.each<Values>([{ instanceSize: "smal" }, { releaseChannel: "nightly" }, { postgresEngine: "99" }])(
+    "declared anew: %j",
+    async (more) => {
+      expect(messagesOf(await machine.up(branch()))).toEqual([]);
+      const before = refsOfBranches();
+      const [message] = messagesOf(await machine.up(branch(more)));
+      expect(message).toContain("Nothing was changed");
+      expect(refsOfBranches()).toEqual(before);
+      expect(await machine.up(branch())).toEqual({ steps: [], failures: [] });
+    },
+  );
+
+  it("answered: what the service has learned since is no reason to replace", async () => {
+    const program = branch({ releaseChannel: "ga" });
+    expect(messagesOf(await machine.up(program))).toEqual([]);
+    const before = refsOfBranches();
+    const { control } = scenario.emulator;
+    const body = {
+      ...control.call("getBranchConfig", { branch_id_or_ref: before[0] ?? "" }),
+      release_channel: "nightly",
+    };
+    control.addFault({ operation: "getBranchConfig", status: 200, body, times: 1 });
+    expect(messagesOf(await machine.refresh())).toEqual([]);
+    expect(messagesOf(await machine.up(program)).join()).toContain("--target-replace");
+    expect(refsOfBranches()).toEqual(before);
+    expect(messagesOf(await machine.refresh())).toEqual([]);
+    expect(await machine.up(program)).toEqual({ steps: [], failures: [] });
   });
 });
 
