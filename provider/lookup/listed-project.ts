@@ -14,6 +14,9 @@ type ProjectAnswer = Awaited<ReturnType<Api["getProject"]>>;
 
 const recordKey = (ref: string): string => `project-record:${ref}`;
 
+/** What the run keeps the state of a project or branch by. */
+export const ownerStateKey = (ref: string): string => `owner-state:${ref}`;
+
 /** The call that reads a project, and those that a run shares. */
 interface ProjectReads {
   readonly api: Pick<Api, "getProject">;
@@ -28,6 +31,7 @@ export function readProjectOnce({ api, shared }: ProjectReads, ref: string): Pro
 /** To be called after every write to the project itself. */
 export function forgetProject({ shared }: Pick<ProjectReads, "shared">, ref: string): void {
   shared.forget(recordKey(ref));
+  shared.forget(ownerStateKey(ref));
 }
 
 /** In a large organization a search by name is one call and the whole listing several, so the first ones search. */

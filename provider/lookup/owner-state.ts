@@ -2,7 +2,7 @@ import { ApiError, ManagementError, isNotFound, isTransient } from "../client/er
 import type { Api, Context } from "../define/context";
 import { isBeingRemoved } from "../define/project-status";
 import type { SharedCalls } from "../define/shared-calls";
-import { forgetProject, readProjectOnce } from "./listed-project";
+import { forgetProject, ownerStateKey, readProjectOnce } from "./listed-project";
 
 /** Nothing proves that what the service does not show is gone. */
 export class UnprovenAbsenceError extends ManagementError {}
@@ -24,11 +24,9 @@ export interface OwnerReads {
   readonly shared: SharedCalls;
 }
 
-const stateKey = (ref: string): string => `owner-state:${ref}`;
-
 /** The state of a project or branch: at most two calls in a run, whoever asks. Throws where the token may not read it. */
 export function readOwnerStateOnce(reads: OwnerReads, ref: string): Promise<OwnerState> {
-  return reads.shared.list(stateKey(ref), async () => {
+  return reads.shared.list(ownerStateKey(ref), async () => {
     const project = await lookUpOwner(readProjectOnce(reads, ref));
     if (project.kind !== "absent") return addSubject(project, "project");
     return addSubject(await lookUpOwner(reads.api.getBranchConfig({ branch_id_or_ref: ref })), "branch");
@@ -37,7 +35,6 @@ export function readOwnerStateOnce(reads: OwnerReads, ref: string): Promise<Owne
 
 /** The same as it is now. */
 export function readOwnerStateNow(reads: OwnerReads, ref: string): Promise<OwnerState> {
-  reads.shared.forget(stateKey(ref));
   forgetProject(reads, ref);
   return readOwnerStateOnce(reads, ref);
 }

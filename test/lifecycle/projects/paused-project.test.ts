@@ -72,3 +72,22 @@ it("says that it has to be restored where its deletion is refused, and is delete
   await projects.delete(project);
   expect(scenario.emulator.world.state.projects.get(project.id)?.activity.kind).not.toBe("rest");
 });
+
+it("is not taken for active by a run that has paused it since", async () => {
+  const keys = scenario.manage(resourceByType("ApiKey"));
+  const [first, second] = [
+    await keys.create({ projectRef: project.id, type: "secret", name: "first" }),
+    await keys.create({ projectRef: project.id, type: "secret", name: "second" }),
+  ];
+  scenario.nextRun();
+  scenario.emulator.control.call("deleteApiKey", { ref: project.id, id: first.id });
+  expect(await keys.read(first)).toBeUndefined();
+  await projects.update(project, { ...shop, paused: true });
+  scenario.emulator.control.addFault({
+    operation: "deleteApiKey",
+    status: 404,
+    message: "Not found",
+    times: 9,
+  });
+  await expect(keys.delete(second)).rejects.toThrow("INACTIVE");
+});
