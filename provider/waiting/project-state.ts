@@ -26,6 +26,11 @@ const TRANSIENT = [
 /** States in which a project takes changes. */
 const SETTLED = ["ACTIVE_HEALTHY", "ACTIVE_UNHEALTHY"];
 
+/** Whether this version knows what a project of this status does next. */
+export function isKnownStatus(status: string): boolean {
+  return status === "INACTIVE" || [...TRANSIENT, ...SETTLED, ...terminal.keys()].includes(status);
+}
+
 /** The error of a project or preview project that will not become usable; undefined while it still can. */
 export function createTerminalError(subject: string, status: string): Error | undefined {
   if (status === "INIT_FAILED")

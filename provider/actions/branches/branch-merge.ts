@@ -20,6 +20,7 @@ import {
   type MigrationRow,
   type TransferInputs,
 } from "./shared/consent";
+import { writeOnce } from "../../waiting/write-once";
 import { defineAction, everyAction } from "../define-action";
 
 interface MergeInputs extends TransferInputs {
@@ -99,7 +100,16 @@ async function sendMerge(
     begin((once) => once.api.mergeBranch({ branch_id_or_ref: branchRef, body }));
   if (difference === undefined) return send();
   const name = `branch_merge_${new Date(ctx.clock.now()).toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
-  await ctx.api.upsertMigration({ ref: branchRef, body: { query: difference, name } });
+  const { api } = ctx.within({ ...ctx, sendsOnce: true });
+  // A second row would run the difference again.
+  await writeOnce(ctx, {
+    send: () => api.upsertMigration({ ref: branchRef, body: { query: difference, name } }).then(() => true),
+    findResult: async () => {
+      const rows = await ctx.api.listMigrations({ ref: branchRef });
+      return rows.some((row) => row.name === name) ? true : undefined;
+    },
+    isPatient: true,
+  });
   try {
     return await send();
   } catch (error) {
@@ -122,10 +132,7 @@ async function removeRow(ctx: Context, branchRef: string, name: string, answer: 
 
 /** What stays on the branch, once the migrations are on the project; a merge that has happened does not fail for want of it. */
 async function warnOfStaying(ctx: Context, { branchRef }: MergeInputs): Promise<void> {
-  const diff = await ctx.api.diffBranch({ branch_id_or_ref: branchRef }).catch((error: unknown) => {
-    if (error instanceof ApiError) return "";
-    throw error;
-  });
+  const diff = await ctx.api.diffBranch({ branch_id_or_ref: branchRef }).catch(() => "");
   const { statements: staying } = readDifference(diff);
   if (staying.length === 0) return;
   const lines = staying
@@ -156,7 +163,7 @@ async function requireConsent(ctx: Context, merge: MergeInputs): Promise<string 
   const whole = difference.map((each) => `${trimStatement(each)};\n`).join("");
   const isRecorded = merge.recordDifference === true && difference.length > 0;
   const isThere =
-    migrations.length > 0 && migrations.every(([, row]) => hashStatements(row) === hashStatements([whole]));
+    migrations.length === 1 && migrations.every(([, row]) => hashStatements(row) === hashStatements([whole]));
   if (isRecorded && !isThere && (brought === undefined || migrations.length > 0)) {
     const versions = brought === undefined ? "not known" : migrations.map(([version]) => version).join(", ");
     throw new InvalidInputError(

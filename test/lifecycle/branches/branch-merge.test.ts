@@ -319,6 +319,24 @@ describe("a difference that is recorded", () => {
     expect(scenario.calls("upsertMigration")).toBe(0);
   });
 
+  it.each([{ status: 502, after: true }, { drop: "after" }, { status: 503 }] as const)(
+    "is recorded once where the answer is %j",
+    async (fault) => {
+      const confirm = await confirmed();
+      scenario.emulator.control.addFault({ operation: "upsertMigration", ...fault });
+      expect(await refusal({ confirm })).toBe("merged");
+      expect(await historyOf(projectRef)).toHaveLength(1);
+      expect(await historyOf(branchRef)).toHaveLength(1);
+    },
+  );
+
+  it("has been merged where the difference cannot be read afterwards", async () => {
+    const confirm = await confirmed();
+    scenario.emulator.control.addFault({ operation: "diffBranch", drop: "before", skip: 1, times: 1_000 });
+    expect(await refusal({ confirm })).toBe("merged");
+    expect(await historyOf(projectRef)).toHaveLength(1);
+  });
+
   it("is refused beside migrations that do the same, and with a version", async () => {
     await migrate("a");
     expect(String(await refusal())).toMatch(

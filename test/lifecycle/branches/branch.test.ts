@@ -349,6 +349,34 @@ describe("a branch that the program has just created", () => {
     expect(await secondsOf(() => branches.create(preview({ adopt: true })))).toBeLessThan(5);
   });
 
+  it.each<[what: string, operation: "listActionRuns" | "listBranches", change: object]>([
+    ["a run without steps", "listActionRuns", { run_steps: [] }],
+    ["a run that tells no steps", "listActionRuns", { run_steps: null }],
+    [
+      "a step of an unknown status",
+      "listActionRuns",
+      { run_steps: [{ name: "seed", status: "SKIPPED", created_at: null, updated_at: null }] },
+    ],
+    ["an unknown status", "listBranches", { status: "SEEDS_PASSED" }],
+    ["an unknown status of its project", "listBranches", { preview_project_status: "OPTIMIZING" }],
+  ])("is not held back for %s where it existed before", async (_what, operation, change) => {
+    await scenario.close();
+    scenario = await startScenario({ isProxied: true });
+    branches = scenario.manage(branch);
+    parentRef = scenario.healthyProject();
+    const made = await branches.create(preview());
+    scenario.nextRun();
+    scenario.proxy.disturb({
+      operation,
+      rewrite: ({ body }) => {
+        const shown = JSON.parse(body.toString("utf8")) as object[];
+        return { body: Buffer.from(JSON.stringify(shown.map((each) => ({ ...each, ...change })))) };
+      },
+    });
+    const notifyUrl = "https://example.com/hook";
+    expect(await secondsOf(() => branches.update(made, preview({ notifyUrl })))).toBeLessThan(5);
+  });
+
   it("names the step that takes longer than the deadline", async () => {
     await expect(branches.create(preview({ timeouts: { create: 30 } }))).rejects.toThrow(
       /the branch [a-z]{20};.*configure is RUNNING, migrate is CREATED, deploy is CREATED/s,

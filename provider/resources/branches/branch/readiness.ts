@@ -2,13 +2,18 @@ import { ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { poll, type Verdict } from "../../../waiting/poll";
 import { waitForServices } from "../../../waiting/project-health";
-import { mayPassWhileStarting, createTerminalError, trackRestore } from "../../../waiting/project-state";
+import {
+  isKnownStatus,
+  mayPassWhileStarting,
+  createTerminalError,
+  trackRestore,
+} from "../../../waiting/project-state";
 import { writeOnce } from "../../../waiting/write-once";
 import {
   findDeadStep,
   readLogEnd,
   listOpenSteps,
-  requireSteps,
+  listWorkingSteps,
   WITHOUT_LOG,
   type ActionRun,
 } from "../shared/action-run";
@@ -46,6 +51,7 @@ export function isRunToShow(
   return clock.now() < Date.parse(createdAt) + RUN_SHOWN_MS;
 }
 
+const BUILDING = ["CREATING_PROJECT", "RUNNING_MIGRATIONS"];
 const PAST_MIGRATIONS = ["MIGRATIONS_PASSED", "FUNCTIONS_DEPLOYED"];
 const FAILED = ["MIGRATIONS_FAILED", "FUNCTIONS_FAILED"];
 
@@ -90,19 +96,22 @@ async function waitForPreview(
     what: `the branch ${watched.branchRef}`,
     look: () => readState(ctx, watched),
     judge: (seen) =>
-      judgeReadiness(seen, { ...way, needsRun: watched.isNew && ctx.clock.now() < beganMs + RUN_SHOWN_MS }),
+      judgeReadiness(seen, {
+        ...{ ...way, isNew: watched.isNew },
+        needsRun: watched.isNew && ctx.clock.now() < beganMs + RUN_SHOWN_MS,
+      }),
     mayPass: mayPassWhileStarting,
   });
 }
 
-interface ReadinessOptions {
+interface ReadinessOptions extends Pick<BranchWait, "isNew"> {
   readonly isWaking: boolean;
   readonly needsRun: boolean;
 }
 
 function judgeReadiness(
   seen: ObservedBranch,
-  { isWaking, needsRun }: ReadinessOptions,
+  { isWaking, isNew, needsRun }: ReadinessOptions,
 ): Verdict<ObservedBranch> {
   if (hasFailed(seen)) return { kind: "done", value: seen };
   const { branch, projectStatus, run } = seen;
@@ -113,12 +122,14 @@ function judgeReadiness(
   if (broken !== undefined) return { kind: "failed", error: broken };
   const open = run !== undefined ? listOpenSteps(run) : needsRun ? ["no action run shows yet"] : [];
   const status = branch.status ?? "no status";
-  if (!PAST_MIGRATIONS.includes(status) || open.length > 0) {
-    return { kind: "waiting", reason: [status, ...open].join(", ") };
-  }
-  if (projectStatus === "ACTIVE_HEALTHY" || (projectStatus === "INACTIVE" && !isWaking)) {
-    return { kind: "done", value: seen };
-  }
+  // What this version does not know prolongs the wait for a new branch, and begins none for one that was there.
+  const isBuilding = isNew
+    ? !PAST_MIGRATIONS.includes(status) || open.length > 0
+    : BUILDING.includes(status) || (run !== undefined && listWorkingSteps(run).length > 0);
+  if (isBuilding) return { kind: "waiting", reason: [status, ...open].join(", ") };
+  const isReady = projectStatus === "ACTIVE_HEALTHY" || (projectStatus === "INACTIVE" && !isWaking);
+  const isOfUnknownStatus = projectStatus !== undefined && !isNew && !isKnownStatus(projectStatus);
+  if (isReady || isOfUnknownStatus) return { kind: "done", value: seen };
   return { kind: "waiting", reason: `its project is ${projectStatus ?? "not available yet"}` };
 }
 
@@ -154,11 +165,9 @@ async function wakeBranch(ctx: Context, watched: BranchWait, branch: BranchRecor
 /** The branch's newest run; undefined when it has none. */
 async function readNewestRun(ctx: Context, branch: BranchRecord): Promise<ActionRun | undefined> {
   const runs = await ctx.api.listActionRuns({ ref: branch.project_ref });
-  const newest = runs
+  return runs
     .filter(({ branch_id }) => branch_id == null || branch_id === branch.id)
     .sort((a, b) => createdAtMs(b) - createdAtMs(a))[0];
-  if (newest !== undefined) requireSteps(newest, "listActionRuns");
-  return newest;
 }
 
 /** Of a branch that has no data yet. */

@@ -1,4 +1,4 @@
-import { isNotFound, ResponseSchemaError } from "../../../client/errors/errors";
+import { isNotFound } from "../../../client/errors/errors";
 import { Redactor } from "../../../client/redaction/redactor";
 import type { Api, Context } from "../../../define/context";
 
@@ -6,13 +6,6 @@ import type { Api, Context } from "../../../define/context";
 export type ActionRun = Awaited<ReturnType<Api["listActionRuns"]>>[number];
 
 const LOG_LINES = 20;
-
-/** Throws where the service does not tell the steps: without them nothing says that all are done. */
-export function requireSteps(run: Pick<ActionRun, "run_steps">, operation: string): void {
-  if (run.run_steps != null) return;
-  const message = `${operation} failed: the answer has no \`run_steps\`. Run again.`;
-  throw new ResponseSchemaError(message, operation, "run_steps");
-}
 
 export function findDeadStep(run: Pick<ActionRun, "run_steps">): string | undefined {
   const step = run.run_steps?.find(({ status }) => status === "DEAD");
@@ -29,6 +22,13 @@ export function listOpenSteps(run: Pick<ActionRun, "run_steps">): string[] {
   return steps
     .filter(({ status }) => !OVER.includes(status))
     .map(({ name, status }) => `${name ?? "a step"} is ${status ?? "without status"}`);
+}
+
+const WORKING: readonly unknown[] = ["CREATED", "REMOVING", "RESTARTING", "RUNNING"];
+
+/** The steps that a run is surely not done with: none of a status that this version does not know. */
+export function listWorkingSteps({ run_steps: steps }: Pick<ActionRun, "run_steps">): string[] {
+  return (steps ?? []).flatMap(({ name, status }) => (WORKING.includes(status) ? [name ?? "a step"] : []));
 }
 
 /** The last lines of a run's log as a sentence of a message, without the values of `secrets`. */
