@@ -265,4 +265,15 @@ describe("a token that may not reveal", () => {
     expect(made.state).not.toHaveProperty("apiKey");
     expect(made.state["prefix"]).toBeDefined();
   });
+
+  it("reads it once reveal is true again, without a write", async () => {
+    const made = await keys.create({ ...backend(), reveal: false });
+    scenario.nextRun();
+    const updated = await keys.update(made, backend());
+    expect(updated.state["apiKey"]).toMatch(/^sb|^svc/);
+    scenario.nextRun();
+    const hidden = await keys.update(updated, { ...backend(), reveal: false });
+    expect(hidden.state["apiKey"]).toBe(updated.state["apiKey"]);
+    expect(scenario.calls("updateApiKey")).toBe(0);
+  });
 });

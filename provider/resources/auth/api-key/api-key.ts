@@ -3,7 +3,17 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject, UUID } from "../../../define/list";
-import { autonamed, formed, local, replaces, resets, secret, stable, stays } from "../../../define/markers";
+import {
+  autonamed,
+  formed,
+  local,
+  readOption,
+  replaces,
+  resets,
+  secret,
+  stable,
+  stays,
+} from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type ObservedResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -48,7 +58,7 @@ const inputs = z.strictObject({
   reason: local(
     z.string().describe("Reason for the deletion. Reported to the service on deletion."),
   ).optional(),
-  reveal: local(
+  reveal: readOption(
     z
       .boolean()
       .describe(
@@ -174,6 +184,11 @@ export const apiKey = defineResource({
 
   async update(ctx, { id, state, inputs: declared, changed }) {
     const { projectRef: ref, description, reveal = true } = declared;
+    if ([...changed].every((name) => name === "reveal")) {
+      // It says only what is read.
+      const record = reveal ? (await listApiKeysOnce(ctx, ref, reveal)).get(id) : undefined;
+      return record === undefined ? {} : { outputs: fromWire(record, state.apiKey).outputs };
+    }
     const isTakenOut = changed.has("description") && description === undefined;
     const isForgotten = isTakenOut && (await hasDescription(ctx, { ref, id, reveal }, state.description));
     const body = { ...toBody(declared), ...(isForgotten ? { description: null } : {}) };
