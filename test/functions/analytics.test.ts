@@ -81,7 +81,7 @@ describe("getLogs", () => {
   it("asks again where the service answers a fault of its own with 200, but not for ever", async () => {
     const error = "Backend error! Retry your query.";
     answer("queryLogs", { result: null, error });
-    answer("queryLogs", { result: null, error });
+    answer("queryLogs", { result: null, error: { message: error } });
     expect((await read({ sql })).rowCount).toBe(0);
     expect(scenario.calls("queryLogs")).toBe(3);
     const wrong = await errorOf(scenario, "getLogs", { projectRef, sql: "select * from logs" });

@@ -1,3 +1,4 @@
+import { isObject } from "../../../spec/is-object";
 import { z } from "zod";
 import { getLogs as operation } from "../../../spec/operations/analytics";
 import { ApiError, isUnrouted } from "../../client/errors/errors";
@@ -163,7 +164,9 @@ async function queryUntilRun(ctx: Context, ref: string, query: LogsQuery): Promi
 }
 
 function isBackendError(answer: LogsAnswer | undefined): boolean {
-  return typeof answer?.error === "string" && BACKEND_ERROR.test(answer.error);
+  const error: unknown = answer?.error;
+  const says: unknown = isObject(error) ? error["message"] : error;
+  return typeof says === "string" && BACKEND_ERROR.test(says);
 }
 
 /** Says to which endpoint a refused query was sent: a query of the other dialect is refused for a reason that hides this one. */
