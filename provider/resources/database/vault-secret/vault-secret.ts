@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { type ApiError, isRefusal, ResponseSchemaError } from "../../../client/errors/errors";
+import { ResponseSchemaError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { quoteServiceMessage, replaceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
@@ -11,8 +10,17 @@ import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { sha256 } from "../../../core/sha256";
 import { callWhenReady } from "../../../waiting/project-health";
-import { writeOnce } from "../../../waiting/write-once";
-import { explainClosed, sendSqlWhenReady, type DatabaseRow } from "../shared/database-records";
+import type { DatabaseRow } from "../shared/database-records";
+import {
+  explainPartErrors,
+  ignoreMissingPart,
+  runQuery,
+  runReadOnlyQuery,
+  sendChange,
+  sendRepeatable,
+  toIsoTime,
+  type PartMessages,
+} from "../shared/parameter-queries";
 
 export const vaultSecretName = formed(
   z.string().regex(/^[^\0\r\n]+$/),
@@ -117,7 +125,7 @@ export const vaultSecret = defineResource({
   async create(ctx, { projectRef: ref, name, value, description = "" }) {
     const text = "select vault.create_secret($1, $2, $3) as id";
     const send = () => runQuery(ctx, ref, text, [value, name, description]);
-    const id = requireId(await sendChange(ctx, ref, send));
+    const id = requireId(await changeVault(ctx, ref, send));
     await addToListing(ctx, ref, name, { id, description: description === "" ? null : description });
     return { id: name, outputs: { secretId: id, inSync: true } };
   },
@@ -133,7 +141,7 @@ export const vaultSecret = defineResource({
     const text = "select id, vault.update_secret(id, $2, null, $3) from vault.secrets where name = $1";
     const send = () =>
       sendRepeatable(ctx, () => runQuery(ctx, ref, text, [name, nextValue, nextDescription]));
-    const rows = await sendChange(ctx, ref, send);
+    const rows = await changeVault(ctx, ref, send);
     forgetListings(ctx, ref);
     if (rows.length === 0) throw new Error(problems.goneMeanwhile.message({ ref, name }));
     return { outputs: { secretId: requireId(rows), inSync: true } };
@@ -144,7 +152,7 @@ export const vaultSecret = defineResource({
     // One that somebody created under the name since then stays.
     const text = "delete from vault.secrets where name = $1 and id = coalesce($2::uuid, id)";
     const send = () => sendRepeatable(ctx, () => runQuery(ctx, ref, text, [name, state.secretId ?? null]));
-    await sendChange(ctx, ref, () => ignoreMissingVault(send, [])).finally(() => forgetListings(ctx, ref));
+    await changeVault(ctx, ref, () => ignoreMissingPart(send, [])).finally(() => forgetListings(ctx, ref));
   },
 });
 
@@ -171,9 +179,7 @@ const hashesKey = (ref: string): string => `vault-hashes:${ref}`;
 /** The secrets of a vault by name, listed once in a run by a query that may only read. */
 function listNamesOnce(ctx: Context, ref: string): Promise<Map<string, VaultSecretRecord>> {
   const text = `select ${COLUMNS} from vault.secrets where name is not null`;
-  const look = () =>
-    ctx.api.ofEveryProject(ref, () => ctx.api.runReadOnlyQuery({ ref, body: { query: text } }));
-  return listOnce(ctx, ref, namesKey(ref), look);
+  return listOnce(ctx, ref, namesKey(ref), () => runReadOnlyQuery(ctx, ref, text));
 }
 
 /** The same with the hashes of their values: only who may write to the database may decrypt them. */
@@ -188,8 +194,8 @@ function listOnce(
   key: string,
   look: () => Promise<DatabaseRow[]>,
 ): Promise<Map<string, VaultSecretRecord>> {
-  const read = () => explainVaultErrors(ref, look());
-  return ctx.shared.list(key, async () => parseRecords(await ignoreMissingVault(read, [])));
+  const read = () => explainPartErrors(messagesOf(ref), look());
+  return ctx.shared.list(key, async () => parseRecords(await ignoreMissingPart(read, [])));
 }
 
 const shownRows = z.array(
@@ -216,7 +222,7 @@ function parseRecords(rows: readonly DatabaseRow[]): Map<string, VaultSecretReco
         id,
         description: description === "" ? null : description,
         hash: hash ?? undefined,
-        createdAt: at == null || Number.isNaN(Date.parse(at)) ? undefined : new Date(at).toISOString(),
+        createdAt: toIsoTime(at),
       },
     ]),
   );
@@ -241,33 +247,10 @@ function forgetListings(ctx: Context, ref: string): void {
   for (const key of [namesKey(ref), hashesKey(ref)]) ctx.shared.forget(key);
 }
 
-function runQuery(
-  ctx: Context,
-  ref: string,
-  text: string,
-  parameters: readonly unknown[] = [],
-): Promise<DatabaseRow[]> {
-  const body = { query: text, parameters: [...parameters] };
-  return ctx.api.ofEveryProject(ref, () => ctx.api.runQuery({ ref, body }));
-}
-
 /** Sends a change once the database can take it. */
-async function sendChange(
-  ctx: Context,
-  ref: string,
-  send: () => Promise<DatabaseRow[]>,
-): Promise<DatabaseRow[]> {
-  try {
-    return await explainVaultErrors(ref, sendSqlWhenReady(ctx, ref, send));
-  } catch (error) {
-    forgetListings(ctx, ref);
-    throw error;
-  }
-}
-
-/** Sends a query again after an unclear outcome: once more does no harm. */
-function sendRepeatable(ctx: Context, send: () => Promise<DatabaseRow[]>): Promise<DatabaseRow[]> {
-  return writeOnce(ctx, { send, findResult: () => Promise.resolve(undefined) });
+function changeVault(ctx: Context, ref: string, send: () => Promise<DatabaseRow[]>): Promise<DatabaseRow[]> {
+  const forget = (): void => forgetListings(ctx, ref);
+  return sendChange(ctx, ref, { messages: messagesOf(ref), forget }, send);
 }
 
 function requireId([row]: readonly DatabaseRow[]): string {
@@ -276,38 +259,10 @@ function requireId([row]: readonly DatabaseRow[]): string {
   throw new ResponseSchemaError("The answer of the vault has no `id`. Run again.", "runQuery", "id");
 }
 
-/** The answer of the vault, with failures that the user can mend in words of ours. */
-async function explainVaultErrors(ref: string, answer: Promise<DatabaseRow[]>): Promise<DatabaseRow[]> {
-  const formatVaultClosed = (says: string): string => problems.closed.message({ ref, answer: says });
-  try {
-    return await explainClosed(answer, formatVaultClosed);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const code = parsePostgresCode(error);
-    if (code === INSUFFICIENT_PRIVILEGE)
-      throw replaceMessage(error, formatVaultClosed(quoteServiceMessage(error)));
-    if (!MISSING.has(code)) throw error;
-    throw replaceMessage(error, problems.noVault.message({ ref, answer: quoteServiceMessage(error) }));
-  }
-}
-
-const INSUFFICIENT_PRIVILEGE = "42501";
-/** Of a table, a function and a schema. */
-const MISSING: ReadonlySet<string> = new Set(["42P01", "42883", "3F000"]);
-
-function parsePostgresCode({ serviceMessage }: ApiError): string {
-  return /\bERROR: +([0-9A-Z]{5}):/.exec(serviceMessage)?.[1] ?? "";
-}
-
-/** A database without a vault has no secret in one. */
-async function ignoreMissingVault(
-  send: () => Promise<DatabaseRow[]>,
-  none: DatabaseRow[],
-): Promise<DatabaseRow[]> {
-  try {
-    return await send();
-  } catch (error) {
-    if (isRefusal(error) && MISSING.has(parsePostgresCode(error))) return none;
-    throw error;
-  }
+/** What is said of a vault that is closed, and of a database without one. */
+function messagesOf(ref: string): PartMessages {
+  return {
+    closed: (answer) => problems.closed.message({ ref, answer }),
+    missing: (answer) => problems.noVault.message({ ref, answer }),
+  };
 }
