@@ -180,6 +180,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
    * Unknown fields are absent from `inputs`.
    */
   diff?(state: ResourceState<I, O>, inputs: Partial<I>, nowMs: number): ResourceDiff<keyof O & string>;
+  /** Why no replacement may take the object as this state has it, and what to do instead: sentences. No network. */
+  explainKept?(state: ResourceState<I, O>): string | undefined;
   /** Whether a replacement within the same project can only delete first, by what is remembered and declared; no network. */
   deletesFirst?(state: ResourceState<I, O>, inputs: Partial<I>): boolean;
   /** What a plan says of inputs that are hashes, or were read of files and folders. */

@@ -5,7 +5,7 @@ import { PROTECTION_INPUT, type AnyResource, type CheckFailure } from "../define
 import { hasUnknown } from "../define/unknown";
 import { parentInputs } from "../ledger/claim";
 import { isUrn, readOwner, urnOf } from "../ledger/owner";
-import { moveProblems, protectionProblems, resourceProblems } from "./step/problems";
+import { keepingProblems, moveProblems, protectionProblems, resourceProblems } from "./step/problems";
 import type { Values } from "../define/values";
 import { listDeclaredNames, hasDeclared } from "./step/state";
 import { DEPENDENTS, explainProtection } from "./step/protection";
@@ -25,7 +25,7 @@ export interface Replacement {
 export interface ReplacementRefusal {
   readonly name: string;
   /** Ends the message. */
-  readonly says: "protected" | "deletes others'" | "never" | "not a value";
+  readonly says: "protected" | "kept" | "deletes others'" | "never" | "not a value";
   /** Only the state tells it: the inputs that the engine has recorded do not. */
   readonly isByState: boolean;
 }
@@ -43,6 +43,7 @@ export function judgeReplacement(replacement: Replacement, names: readonly strin
     const { insteadOfReplacement, replacementDeletes } = findTraits(resource, name);
     if (insteadOfReplacement !== undefined) return [{ name, says: "never", isByState: false }];
     if (isAlwaysKept) return [{ name, says: "protected", isByState: isKnownFromState(replacement) }];
+    if (resource.explainKept?.(known) !== undefined) return [{ name, says: "kept", isByState: true }];
     if (replacementDeletes !== undefined) return [{ name, says: "deletes others'", isByState: false }];
     return isNoValue(resource, known, name) ? [{ name, says: "not a value", isByState: true }] : [];
   });
@@ -52,7 +53,8 @@ export function judgeReplacement(replacement: Replacement, names: readonly strin
 export function listUndecidedNames(replacement: Replacement, names: readonly string[]): string[] {
   const { resource, known, inputs } = replacement;
   if (goesWithParent(replacement)) return [];
-  const isAlwaysKept = explainProtection(resource, known, inputs) !== undefined;
+  const isAlwaysKept =
+    explainProtection(resource, known, inputs) !== undefined || resource.explainKept?.(known) !== undefined;
   return names.filter((name) => {
     const { insteadOfReplacement, replacementDeletes } = findTraits(resource, name);
     const isKept = isAlwaysKept || insteadOfReplacement !== undefined || replacementDeletes !== undefined;
@@ -87,6 +89,10 @@ export function explainRefusal(
   if (says === "never") {
     const advice = traits.insteadOfReplacement ?? "";
     return { path: name, reason: moveProblems.neverReplaced.message({ ...values, advice }) };
+  }
+  if (says === "kept") {
+    const advice = resource.explainKept?.(known) ?? "";
+    return { path: name, reason: keepingProblems.keptAsItIs.message({ ...values, advice }) };
   }
   if (says === "protected") {
     const why = explainProtection(resource, known, inputs) ?? "";

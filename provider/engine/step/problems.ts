@@ -94,6 +94,15 @@ export const moveProblems = {
   }),
 };
 
+/** What is said of a resource that is replaced only while it holds nothing. */
+export const keepingProblems = {
+  keptAsItIs: defineProblem({
+    says: "A change of {name} would replace the {type}. The program declares {declared}, the state has {found}. Nothing was changed. {remedy}. {advice}",
+    means: "By the state, the object holds something that a replacement would lose.",
+    remedy: "To leave it as it is, {keep}",
+  }),
+};
+
 /** What is said of a resource with outputs that programs rely on. */
 export const requiredOutputProblems = {
   notShown: defineProblem({

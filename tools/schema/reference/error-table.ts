@@ -14,6 +14,7 @@ import {
   findableProblems,
   importProblems,
   inputProblems,
+  keepingProblems,
   moveProblems,
   protectionProblems,
   requiredOutputProblems,
@@ -40,12 +41,17 @@ export function collectProblems({
   problems,
   protection,
   inputs,
-}: Pick<AnyResource, "find" | "importId" | "inputs" | "outputs" | "problems" | "protection">): Problems {
+  explainKept,
+}: Pick<
+  AnyResource,
+  "explainKept" | "find" | "importId" | "inputs" | "outputs" | "problems" | "protection"
+>): Problems {
   return {
     ...(importId.refusal === undefined ? {} : importProblems),
     ...(find === undefined ? {} : findableProblems),
     ...(protection === undefined ? {} : protectionProblems),
     ...(canBeElsewhere(inputs) ? moveProblems : {}),
+    ...(explainKept === undefined ? {} : keepingProblems),
     ...(listRequiredOutputs({ outputs }).length === 0 ? {} : requiredOutputProblems),
     ...resourceProblems,
     ...stateProblems,
