@@ -163,6 +163,12 @@ export class Ledger {
     });
   }
 
+  /** What a run of the same resource that died kept of an object that the engine does not know. */
+  findKept(claim: ObjectClaim): Values | undefined {
+    const records = this.#recordsOf(claim)?.listAbout(claim) ?? [];
+    return records.find(([, { step, owner }]) => step === "update" && owner === claim.owner)?.[1].outputs;
+  }
+
   /**
    * The engine calls with the id of an object, and so shows that it has the object in its state, with these properties. Returns
    * the outputs that a run which died kept of it and that the state does not have.

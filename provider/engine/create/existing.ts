@@ -13,7 +13,13 @@ import { adjustCreation, type Creation } from "./creation";
 /** Takes over the object that the user names, or that alone fits what is declared. */
 export async function adoptExisting(creation: Creation, id: string): Promise<SettledResource> {
   const { runtime, resource, inputs, claim } = creation;
-  const { ctx } = adjustCreation(creation, { ledger: { isAdopted: true } });
+  const { ctx } = adjustCreation(creation, {
+    ledger: {
+      isAdopted: true,
+      kept: { ...creation.ctx.ledger.kept, ...runtime.ledger.findKept(withId(claim, id)) },
+      keep: (of, outputs) => runtime.ledger.keepOutputs(withId(claim, of), outputs),
+    },
+  });
   const observed = await resource.read(ctx, { id, state: inputs });
   if (observed === undefined) {
     throw new InvalidInputError("adoptId", `No ${resource.type} with the identifier ${id} exists.`);
