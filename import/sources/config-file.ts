@@ -104,6 +104,7 @@ function readTarget(
     ...readNetwork(reading),
     ...readSsl(reading),
     ...readStorage(reading),
+    ...readBuckets(reading),
     ...readAuth(reading),
     ...readWebhooks(reading),
     ...readFunctions(reading),
@@ -220,6 +221,38 @@ function readStorage(reading: ConfigReadContext): SourceObject[] {
   return toConfiguration(reading, "StorageConfig", "storage", {
     fileSizeLimit: reader.readSize("storage.file_size_limit"),
     ...(Object.keys(features).length === 0 ? {} : { features }),
+  });
+}
+
+/** Buckets of files; the tool makes them from the folders that they name. */
+function readBuckets({ reader, ref }: ConfigReadContext): SourceObject[] {
+  const section = "storage.buckets";
+  const names = reader.listKeys(section).filter((name) => {
+    // A path of the reader ends at a dot.
+    if (name.includes("."))
+      reader.note(section, `the name \`${name}\` has a dot, so the bucket is not taken over.`);
+    return !name.includes(".");
+  });
+  return names.map((name) => {
+    const path = `${section}.${name}`;
+    if (reader.has(`${path}.objects_path`))
+      reader.note(
+        `${path}.objects_path`,
+        "the files of the folder are not uploaded: upload them with the storage API.",
+      );
+    const settings = {
+      public: reader.readFlag(`${path}.public`),
+      fileSizeLimit: reader.readSize(`${path}.file_size_limit`),
+      allowedMimeTypes: reader.readList(`${path}.allowed_mime_types`),
+    };
+    const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+    return {
+      type: "StorageBucket",
+      importId: `${ref}/${name}`,
+      identity: { projectRef: ref, name },
+      inputs: { projectRef: ref, name, ...Object.fromEntries(given) },
+      source: `${reader.place(path)} [${path}]`,
+    };
   });
 }
 
@@ -701,10 +734,6 @@ function readThirdPartyAuth({ reader, ref, options }: ConfigReadContext): Source
 
 /** Sections that have nothing here, and what is to be done about them. */
 const REPORTED: readonly (readonly [section: string, text: string])[] = [
-  [
-    "storage.buckets",
-    "buckets are not taken over: the storage service manages them, not the Management API.",
-  ],
   ["storage.analytics.buckets", "buckets of analytics are not taken over: the storage service manages them."],
   ["storage.vector.buckets", "buckets of vectors are not taken over: the storage service manages them."],
   ["compute", "these are not taken over: the Management API has no operations for them."],

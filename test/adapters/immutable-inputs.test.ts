@@ -220,6 +220,7 @@ const NEVER_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   EdgeFunction: ["slug"],
   JitUser: ["userId"],
   Secret: ["name"],
+  StorageBucket: ["name"],
   VaultSecret: ["name"],
   // The only value there is.
   SsoProvider: ["type"],

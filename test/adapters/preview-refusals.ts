@@ -110,6 +110,12 @@ export const refusals: Readonly<Record<string, Refusal>> = {
   },
   "Project.notReplaced": project({ region: "us-east-1" }),
   "Project.neverReplaced": project({ organizationSlug: "other" }),
+  "StorageBucket.keptAsItIs": {
+    type: "StorageBucket",
+    was: { name: "avatars" },
+    is: { name: "pictures" },
+    state: () => ({ createdAt: "2026-01-01T00:00:00.000Z", hasObjects: true }),
+  },
   "ThirdPartyAuth.replacedWhenTargeted": {
     type: "ThirdPartyAuth",
     was: { oidcIssuerUrl: "https://id.example.com" },

@@ -135,6 +135,7 @@ export const outsideEdits: readonly OutsideEdit[] = [
     control.call("updateStorageConfig", { ref, body: { features: { s3Protocol: { enabled: true } } } }),
   ),
   changed("storage", "features.vectorBuckets.maxBuckets", asInSample("StorageConfig")),
+  changed("avatars", "fileSizeLimit", byCall("StorageBucket")),
   changed("paymentSecret", "inSync", asInSample("Secret")),
   changed("vaultToken", "inSync", byCall("VaultSecret")),
   changed("mailSecrets", "outOfSync", (control, { ref }) =>

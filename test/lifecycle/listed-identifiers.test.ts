@@ -111,7 +111,7 @@ async function pathsOf<T>(
 }
 
 /** Types of which (nearly) any text is an identifier. */
-const ANY_TEXT = ["Migration", "Secret", "VaultSecret"];
+const ANY_TEXT = ["Migration", "Secret", "StorageBucket", "VaultSecret"];
 
 const listed = allResources().filter((resource) => resource.isAction !== true && resource.list !== undefined);
 it.each(listed.map((resource) => [resource.type, resource] as const))(

@@ -60,6 +60,9 @@ const IDENTITY_PROVIDER =
   '<?xml version="1.0"?><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" ' +
   'entityID="https://idp.example.com"><md:IDPSSODescriptor/></md:EntityDescriptor>';
 
+const BUCKETS = `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+  values ('avatars', 'avatars', true, 1048576, array['image/png']), ('Customer Files', 'Customer Files', false, null, null)`;
+
 /**
  * A company's project, made by hand over years: ten secrets, five functions with shared code, twenty migrations, three
  * branches, and every setting of the API changed; its reference. The service takes no time from then on.
@@ -112,6 +115,7 @@ export async function growCompanyProject({ control }: Pick<Emulator, "control">)
   }
   control.call("initializeCustomHostname", { ref, body: { custom_hostname: "db.example.com" } });
   control.call("updateStorageConfig", { ref, body: { fileSizeLimit: 104_857_600 } });
+  await control.call("runQuery", { ref, body: { query: BUCKETS } });
   control.call("updatePoolerConfig", { ref, body: { default_pool_size: 20 } });
   control.call("updateRestLayerConfig", { ref, body: { db_schema: "public, api", max_rows: 500 } });
   control.call("updateRealtimeConfig", { ref, body: { max_concurrent_users: 500 } });

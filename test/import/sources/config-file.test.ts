@@ -454,10 +454,6 @@ describe("[api], [db], [storage]", () => {
       '[db.pooler]\nenabled = true\nport = 1\npool_mode = "transaction"\nmax_client_conn = 100',
       /it is not taken over as a PoolerConfig/,
     ],
-    [
-      '[storage.buckets.images]\npublic = true\nfile_size_limit = "5MiB"\nallowed_mime_types = ["image/png"]\nobjects_path = "./images"',
-      /buckets are not taken over: the storage service manages them/,
-    ],
     ["[storage.analytics.buckets.warehouse]", /buckets of analytics/],
     ["[storage.vector.buckets.embeddings]", /buckets of vectors/],
     [
@@ -857,6 +853,25 @@ describe("functions, their secrets and migrations", () => {
       { name: "plain", value: { name: "plain", isSecret: true, value: "hush-hush" } },
     ]);
     expect(JSON.stringify(vault)).not.toMatch(/hush/);
+  });
+
+  it("have buckets, whose files are not uploaded", () => {
+    const text =
+      '[storage.buckets.images]\npublic = true\nfile_size_limit = "5MiB"\nallowed_mime_types = ["image/png"]\nobjects_path = "./images"\n[storage.buckets."My Files"]';
+    const { objects, notes } = inputs("StorageBucket", text);
+    const buckets = objects.filter(({ type }) => type === "StorageBucket");
+    expect(buckets.map(({ importId }) => importId)).toEqual([`${REF}/images`, `${REF}/My Files`]);
+    expect(buckets.map(({ inputs: own }) => own)).toEqual([
+      {
+        projectRef: REF,
+        name: "images",
+        public: true,
+        fileSizeLimit: 5_242_880,
+        allowedMimeTypes: ["image/png"],
+      },
+      { projectRef: REF, name: "My Files" },
+    ]);
+    expect(notes).toMatch(/the files of the folder are not uploaded/);
   });
 
   it("have migrations where the tool applies them", () => {

@@ -50,6 +50,7 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
   ReadReplica: status("setUpReadReplica"),
   SqlScript: status("runQuery"),
   VaultSecret: status("runQuery"),
+  StorageBucket: status("runQuery"),
   ReadOnlyOverride: shape("getReadonlyMode"),
   NetworkBanRemoval: status("removeNetworkBans"),
   RealtimeShutdown: status("shutDownRealtime"),

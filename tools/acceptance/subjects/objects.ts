@@ -120,6 +120,10 @@ export const objectSubjects = subjects([
       }),
   },
   {
+    type: "StorageBucket",
+    look: ({ client, ref }) => client.listBuckets({ ref }),
+  },
+  {
     type: "DatabaseWebhooks",
     unedited: () => "the API neither shows nor disables them",
     look: nothingToSee,

@@ -97,6 +97,7 @@ export const wholeProject: Example = {
     realtime: inApp("RealtimeConfig"),
     restLayer: inApp("RestLayerConfig"),
     storage: inApp("StorageConfig"),
+    avatars: inApp("StorageBucket"),
     vaultToken: inApp("VaultSecret", {
       comment: "SQL reads it from `vault.decrypted_secrets`.",
       properties: { value: "${paymentToken}" },
