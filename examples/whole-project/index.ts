@@ -211,6 +211,14 @@ new management.StorageConfig("storage", {
   },
 });
 
+new management.StorageBucket("avatars", {
+  projectRef: app.ref,
+  name: "avatars",
+  public: true,
+  fileSizeLimit: 1048576,
+  allowedMimeTypes: ["image/png"],
+});
+
 // SQL reads it from `vault.decrypted_secrets`.
 new management.VaultSecret("vaultToken", {
   projectRef: app.ref,

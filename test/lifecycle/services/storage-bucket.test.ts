@@ -1,5 +1,6 @@
 import { importResource } from "../../../provider/engine/import";
 import { listResources } from "../../../provider/engine/list";
+import { UNKNOWN } from "../../../provider/define/unknown";
 import type { Values } from "../../../provider/define/values";
 import { storageBucket } from "../../../provider/resources/services/storage-bucket/storage-bucket";
 import { queried } from "../../../tools/fixtures/database-look";
@@ -39,6 +40,8 @@ it("is made with the service's defaults, changed in place, and resets what is ta
   const made = await buckets.create(declared());
   expect(made.id).toBe("avatars");
   expect(made.state).toMatchObject({ hasObjects: false });
+  const createdAt = Date.parse(String(made.state["createdAt"]));
+  expect(Math.abs(scenario.clock.now() - createdAt)).toBeLessThan(60_000);
   expect(await stored()).toEqual([row()]);
   expect(await query("select id, type from storage.buckets")).toEqual([{ id: "avatars", type: "STANDARD" }]);
 
@@ -108,6 +111,10 @@ describe("a bucket with objects", () => {
     expect(seen?.state["hasObjects"]).toBe(true);
     if (seen === undefined) throw new Error("the bucket is gone");
     expect(() => buckets.diff(seen.state, renamed)).toThrow("The bucket has objects.");
+    expect(buckets.diff(seen.state, declared({ name: UNKNOWN }))).toMatchObject({
+      changes: true,
+      replaces: [],
+    });
     await expect(buckets.update(seen, renamed)).rejects.toThrow("The bucket has objects.");
     await empty();
     scenario.nextRun();

@@ -7,7 +7,12 @@ begin
   return new;
 end $$;
 create function storage.enforce_bucket_name_length() returns trigger language plpgsql as $$
+declare
+  service_now timestamptz = coalesce(nullif(current_setting('emulator.now', true), '')::timestamptz, now());
 begin
+  -- What is not given is the time of the service, not of its machine: the default stays as the service has it.
+  if tg_op = 'INSERT' and new.created_at = now() then new.created_at = service_now; end if;
+  if tg_op = 'INSERT' and new.updated_at = now() then new.updated_at = service_now; end if;
   if length(new.name) > 100 then
     raise exception 'bucket name "%" is too long (% characters). Max is 100.', new.name, length(new.name);
   end if;

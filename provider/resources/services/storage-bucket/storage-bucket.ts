@@ -52,15 +52,17 @@ const inputs = z.strictObject({
     z
       .boolean()
       .describe(
-        "Whether everybody who knows the URL of an object may read it. Taken out of the program, it returns to what was found, in a new bucket to `false`.",
+        "Whether everybody who knows the URL of an object may read it. Removed from the program, it returns to what was found, in a new bucket to `false`.",
       ),
   ).optional(),
   fileSizeLimit: resets(
     z
-      .int()
+      // More than the 32 bits of an integer in Pulumi's schema.
+      .number()
       .min(0)
+      .multipleOf(1)
       .describe(
-        "Size of the largest file that the bucket takes, in bytes. Without it, the limit of the project applies. Taken out of the program, it returns to what was found.",
+        "Size of the largest file that the bucket takes, in bytes. Without it, the limit of the project applies. Removed from the program, it returns to what was found.",
       ),
   ).optional(),
   allowedMimeTypes: resets(
@@ -69,7 +71,7 @@ const inputs = z.strictObject({
         .array(formed(z.string().regex(/^[^\0]+$/), "a type of files", "image/png"))
         .min(1)
         .describe(
-          "Types of files that the bucket takes, as `image/png` or `image/*`. Without it, all. Taken out of the program, it returns to what was found.",
+          "Types of files that the bucket takes, as `image/png` or `image/*`. Without it, all. Removed from the program, it returns to what was found.",
         ),
     ),
   ).optional(),
@@ -111,7 +113,7 @@ const problems = {
   noColumn: defineProblem({
     says: "The storage of {ref} is older than {settings}{answer}. {remedy}.",
     means: "The project's storage service lacks the column of a declared setting.",
-    remedy: "Upgrade the project in the service's console, or take the setting out of the program",
+    remedy: "Upgrade the project in the service's console, or remove the setting from the program",
   }),
   nameTaken: defineProblem({
     says: 'The project {ref} has a bucket that bears the name "{name}"{answer}. {remedy}.',
