@@ -94,7 +94,7 @@ class JavaProgram {
   ): string {
     this.imports.add(`${PACKAGE}.${path}`);
     const setters = Object.entries(values).map(
-      ([key, value]) => `.${key}(${this.argument(value, types[key])})`,
+      ([key, value]) => `.${toMember(key)}(${this.argument(value, types[key])})`,
     );
     return built(path.split(".").at(-1) ?? path, setters);
   }
@@ -178,13 +178,26 @@ class JavaProgram {
     const declaration = this.example.declares[name];
     if (property === undefined || declaration === undefined) return name;
     const orElse = isInput && !this.types.isAlwaysThere(declaration, property) ? ".orElseThrow()" : "";
-    if ("function" in declaration) return `${name}.applyValue(result -> result.${property}()${orElse})`;
+    if ("function" in declaration)
+      return `${name}.applyValue(result -> result.${toMember(property)}()${orElse})`;
     const isId = property === "id" || orElse === "";
-    return isId ? `${name}.${property}()` : `${name}.${property}().applyValue(value -> value${orElse})`;
+    const output = `${name}.${toMember(property)}()`;
+    return isId ? output : `${output}.applyValue(value -> value${orElse})`;
   }
 }
 
 const ANY: TypeSpec = {};
+
+/** Words of Java that a property may well be called by: the generated SDK adds `_`. */
+const KEYWORDS: ReadonlySet<string> = new Set(
+  "abstract class default enum final import interface native new package private protected public return static switch this transient void".split(
+    " ",
+  ),
+);
+
+function toMember(property: string): string {
+  return KEYWORDS.has(property) ? `${property}_` : property;
+}
 
 function built(type: string, setters: readonly string[]): string {
   return [`${type}.builder()`, ...[...setters, ".build()"].map((setter) => indent(setter))].join("\n");
