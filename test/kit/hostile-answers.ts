@@ -24,6 +24,9 @@ interface Rewriting {
 /** The fields by which objects are told apart, and those that say where a text of the service leads the caller next. */
 const TELLING = /(?:^|_)(?:id|ref|slug|kid|status|state|version|region|type|algorithm|identifier)$/;
 
+/** The rows of a query. */
+const QUERIED = /^run\w*Query \[\]$/;
+
 /** The answer with another text at every place where the operation's schema has one. */
 export function hostileAnswer(
   answer: Answer,
@@ -73,10 +76,12 @@ function rewrite(value: unknown, schema: z.core.$ZodType, place: Place, rewritin
     case "record":
     case "map": {
       if (!isObject(value)) return value;
-      const entries = Object.entries(value).map(([key, each]) => [
-        key,
-        rewrite(each, shape.values, `${place}.*`, rewriting),
-      ]);
+      const entries = Object.entries(value).map(([key, each]) => {
+        // What a query selects has no schema: its rows are told apart as other objects are.
+        const isIdentifier = QUERIED.test(place) && TELLING.test(key) && typeof each === "string";
+        if (!isIdentifier) return [key, rewrite(each, shape.values, `${place}.*`, rewriting)];
+        return [key, rewriting.ofIdentifiers === true ? textAt(each, `${place}.${key}`, rewriting) : each];
+      });
       return Object.fromEntries(entries);
     }
     case "array":
