@@ -1,3 +1,4 @@
+import { readMarks } from "../../provider/define/state-marks";
 import { isProtected } from "../../provider/engine/step/protection";
 import type { Values } from "../../provider/define/values";
 import type { Declared, Outcome, UpOptions } from "../kit/model-engine";
@@ -148,7 +149,12 @@ export class EditLife {
   /** What was on the service before the first run, and nothing else, is there once everything is destroyed. */
   async end(usual: Changes | undefined, stack = this.stack): Promise<Changes> {
     await this.releaseProtected(stack);
+    const isLeft = this.sample.removeAdopted !== undefined && listRecorded(stack).some(isAdopted);
     await this.destroy(stack);
+    if (isLeft) {
+      requireExactlyOnce("objects after a destroy of what was adopted", await this.shown(), 1);
+      await this.sample.removeAdopted?.(this.scenario, this.ref);
+    }
     await this.cleanUp();
     forgetRemoved(this.scenario);
     requireExactlyOnce("objects after a destroy", await this.shown(), 0);
@@ -167,8 +173,7 @@ export class EditLife {
   /** Adopting protects: what is to go has to be declared so, by the line that the refusal names. */
   private async releaseProtected(stack: Stack): Promise<void> {
     const resource = resourceOf(this.sample);
-    const recorded = stack.engine.names.flatMap((name) => stack.engine.get(name) ?? []);
-    for (const { name, type, state, inputs } of recorded) {
+    for (const { name, type, state, inputs } of listRecorded(stack)) {
       if (!isProtected(resource, state)) continue;
       const refusal = await this.destroy(stack).then(() => "", String);
       const [, line = ""] = /declare `(\w+): false`, run `pulumi up`, then destroy/.exec(refusal) ?? [];
@@ -177,6 +182,14 @@ export class EditLife {
       await this.up([{ name, type, inputs: () => ({ ...inputs, [line]: false }) }], stack);
     }
   }
+}
+
+function listRecorded({ engine }: Stack) {
+  return engine.names.flatMap((name) => engine.get(name) ?? []);
+}
+
+function isAdopted({ state }: ReturnType<typeof listRecorded>[number]): boolean {
+  return readMarks(state).isAdopted;
 }
 
 /** All that the service knows but its history and the DNS. */

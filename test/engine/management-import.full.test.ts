@@ -190,7 +190,7 @@ it.each([
   if (language === "python") await installPython(out);
   const { code, text } = await importInto(out, language);
   expect({ code, text }).toMatchObject({ code: 0 });
-  expect(text).toContain("32 new");
+  expect(text).toContain("34 new");
   expect(text).toContain("of which 0 were writes");
   expect(readdirSync(join(out, "migrations"))).toHaveLength(20);
   if (language === "python") await expectTyped(out);

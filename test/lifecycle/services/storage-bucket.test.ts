@@ -162,6 +162,17 @@ describe("a bucket that existed before", () => {
     expect(await stored()).toEqual([row(found)]);
   });
 
+  it("is not said to stay when somebody deleted it", async () => {
+    const adopted = await buckets.create(declared({ public: false, adopt: true }));
+    await empty();
+    await query(
+      "set storage.allow_delete_query = 'true'; delete from storage.buckets; reset storage.allow_delete_query",
+    );
+    scenario.nextRun();
+    await buckets.delete(adopted);
+    expect(scenario.infos.join("\n")).not.toContain("existed before Pulumi had it");
+  });
+
   it("keeps on its delete what somebody changed that was not declared", async () => {
     const adopted = await buckets.create(declared({ public: false, adopt: true }));
     await query("update storage.buckets set file_size_limit = 9");

@@ -7,7 +7,7 @@ import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { asSet, formed, replaces, resets, stable } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource } from "../../../define/resource";
+import { defineResource, NotListedError } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { callWhenReady } from "../../../waiting/project-health";
 import type { DatabaseRow } from "../../database/shared/database-records";
@@ -213,14 +213,7 @@ export const storageBucket = defineResource({
 
   async delete(ctx, { id: name, state }) {
     const ref = requireProjectRef(state);
-    if (ctx.ledger.isAdopted) {
-      const found = readFound(state) ?? readFound(ctx.ledger.kept) ?? {};
-      const declared = pickSettings(state);
-      const settings = pickOf(found, (setting) => isDifferent(declared[setting], found[setting]));
-      if (listSettings(settings).length > 0) await writeSettings(ctx, { ref, name, settings });
-      ctx.info(problems.leftAsFound.message({ ref, name }));
-      return;
-    }
+    if (ctx.ledger.isAdopted) return restoreFound(ctx, { ref, name }, state);
     const { text, parameters } = buildBucketDelete(name, state.createdAt);
     const send = () => sendRepeatable(ctx, () => runQuery(ctx, ref, text, parameters));
     const deleting = changeBucket(ctx, { ref, name }, () => ignoreMissingPart(send, []));
@@ -230,6 +223,19 @@ export const storageBucket = defineResource({
       throw new Error(problems.notEmpty.message({ ref, name, content: formatCount(left.objects) }));
   },
 });
+
+/** Leaves a bucket that was taken over on the service, its declared settings as they were found. */
+async function restoreFound(ctx: Context, { ref, name }: BucketChange, state: BucketSettings): Promise<void> {
+  const record = (await callWhenReady(ctx, ref, ["db"], () => listBucketsOnce(ctx, ref))).get(name);
+  if (record === undefined) throw new NotListedError(`no bucket ${name} is listed`);
+  const found = readFound(state) ?? readFound(ctx.ledger.kept) ?? {};
+  const settings = pickOf(
+    found,
+    (setting) => state[setting] !== undefined && isDifferent(record.settings[setting], found[setting]),
+  );
+  if (listSettings(settings).length > 0) await writeSettings(ctx, { ref, name, settings });
+  ctx.info(problems.leftAsFound.message({ ref, name }));
+}
 
 /** What a new bucket has that nothing is declared of. */
 const NEW_BUCKET: Required<BucketSettings> = { public: false, fileSizeLimit: null, allowedMimeTypes: null };
@@ -254,11 +260,11 @@ function pickSettings(values: BucketSettings): BucketSettings {
   return pickOf(values, () => true);
 }
 
-/** Whether a declared setting is another one than was found; types of files have no order. */
-function isDifferent(declared: unknown, found: unknown): boolean {
+/** Whether a setting is another one than was found; types of files have no order. */
+function isDifferent(shown: unknown, found: unknown): boolean {
   const asText = (value: unknown): string =>
     JSON.stringify(Array.isArray(value) ? value.map(String).toSorted() : value);
-  return declared !== undefined && asText(declared) !== asText(found);
+  return shown !== undefined && asText(shown) !== asText(found);
 }
 
 /** What was found of a bucket that was taken over, by a state or the ledger. */
