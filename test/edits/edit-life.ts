@@ -153,7 +153,7 @@ export class EditLife {
     await this.destroy(stack);
     if (isLeft) {
       requireExactlyOnce("objects after a destroy of what was adopted", await this.shown(), 1);
-      await this.sample.removeAdopted?.(this.scenario, this.ref);
+      await this.sample.removeAdopted(this.scenario, this.ref);
     }
     await this.cleanUp();
     forgetRemoved(this.scenario);
