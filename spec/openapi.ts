@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Operation } from "./operation";
-import { answerComponents, answersOf, errorSchema } from "./openapi/answers";
+import { answerComponents, answersOf, errorSchema, secondErrorSchema } from "./openapi/answers";
 import { areas } from "./openapi/areas";
 import { createDocumentSchemas, type DocumentSchemas, type JsonSchema } from "./openapi/schemas";
 import { isNewer } from "./table";
@@ -53,7 +53,11 @@ export function createOpenApiDocument(table: DocumentedOperations, baseUrl?: str
     components: {
       securitySchemes: createSecuritySchemes(Object.values(table)),
       ...answerComponents,
-      schemas: { ...schemas.components, Error: errorSchema },
+      schemas: {
+        ...schemas.components,
+        Error: errorSchema,
+        ErrorOfSecondVersion: secondErrorSchema,
+      },
     },
   };
 }

@@ -18,6 +18,7 @@ import { networkOperations } from "./operations/network";
 import { logsOperations } from "./operations/current/logs";
 import { postgresSettingsOperations } from "./operations/current/postgres-settings";
 import { projectConfigOperations } from "./operations/current/project-config";
+import { webhooksOperations } from "./operations/current/webhooks";
 import { newerBackupsOperations } from "./operations/newer/backups";
 import { customHostnameRemovalOperations } from "./operations/newer/custom-hostname-removal";
 import { databaseOpenapiOperations } from "./operations/newer/database-openapi";
@@ -98,6 +99,7 @@ export const currentOperations = {
   ...logsOperations,
   ...postgresSettingsOperations,
   ...projectConfigOperations,
+  ...webhooksOperations,
 } satisfies Record<string, Operation>;
 
 /** The operation table: every endpoint by its name. */

@@ -14,8 +14,11 @@ export const LIST_FIELDS = {
   listNetworkBansEnriched: "banned_ipv4_addresses",
   listMigrations: "",
   listOrganizations: "",
+  // The latest of them, as many as are asked for.
+  listOrganizationWebhookDeliveries: "data",
   listPoolerConfigs: "",
   listProjects: "",
+  listProjectWebhookDeliveries: "data",
   listRestoreVersions: "available_versions",
   listSecrets: "",
   listSigningKeys: "keys",
@@ -30,7 +33,13 @@ export const WHOLE_ANSWERS = {
 } as const;
 
 /** Collections that come page by page. */
-export const PAGED = ["listActionRuns", "listOrganizationProjects", "listSnippets"] as const;
+export const PAGED = [
+  "listActionRuns",
+  "listOrganizationProjects",
+  "listOrganizationWebhookEndpoints",
+  "listProjectWebhookEndpoints",
+  "listSnippets",
+] as const;
 
 type WholeListName = keyof typeof LIST_FIELDS;
 type PagedListName = (typeof PAGED)[number];

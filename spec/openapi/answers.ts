@@ -10,6 +10,7 @@ const errorAnswers: Readonly<Record<number, { readonly name: string; readonly de
   402: { name: "PaymentRequired", description: "The organization's plan does not allow any more of these." },
   403: { name: "Forbidden", description: "The access token does not cover this." },
   404: { name: "NotFound", description: "There is no such thing." },
+  408: { name: "RequestTimeout", description: "The service did not finish in time." },
   429: { name: "TooManyRequests", description: "The rate limit is used up until its window ends." },
   500: { name: "InternalServerError", description: "The service failed." },
 };
@@ -26,6 +27,9 @@ const rateLimitHeaders = {
   RateLimitReset: ["X-RateLimit-Reset", "Seconds until the window ends."],
 } as const;
 
+/** Ends the names of what the second version of the API answers in its own form. */
+const SECOND = "OfSecondVersion";
+
 /** Headers and error answers, which operations refer to. */
 export const answerComponents = {
   headers: Object.fromEntries(
@@ -35,9 +39,9 @@ export const answerComponents = {
     ]),
   ),
   responses: Object.fromEntries(
-    [...Object.values(errorAnswers), unlisted].map(({ name, description }) => [
-      name,
-      createErrorAnswer(description),
+    [...Object.values(errorAnswers), unlisted].flatMap(({ name, description }) => [
+      [name, createErrorAnswer(description, "Error")],
+      [name + SECOND, createErrorAnswer(description, "ErrorOfSecondVersion")],
     ]),
   ),
 } as const;
@@ -55,18 +59,44 @@ export const errorSchema: JsonSchema = {
   required: ["message"],
 };
 
+/** The body of an error of the second version (service, Errors). */
+export const secondErrorSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    error: {
+      type: "object",
+      properties: {
+        code: { type: "string" },
+        message: { type: "string" },
+        issues: {
+          description: "The faults of a request, each in the same form.",
+          type: "array",
+          items: {
+            type: "object",
+            properties: { code: { type: "string" }, message: { type: "string" } },
+            required: ["code", "message"],
+          },
+        },
+      },
+      required: ["code", "message"],
+    },
+  },
+  required: ["error"],
+};
+
 /** Every answer of an operation by its status code. */
 export function answersOf(operation: Operation, schema: JsonSchema): ResponsesJson {
+  const version = operation.path.startsWith("/v2/") ? SECOND : "";
   const listed = [...new Set([...operation.errors, 429])].toSorted((one, other) => one - other);
   return {
     [String(operation.success.status)]: createSuccessAnswer(operation, schema),
     ...Object.fromEntries(
       listed.map((status) => [
         String(status),
-        { $ref: `#/components/responses/${requireErrorName(status)}` },
+        { $ref: `#/components/responses/${requireErrorName(status)}${version}` },
       ]),
     ),
-    default: { $ref: `#/components/responses/${unlisted.name}` },
+    default: { $ref: `#/components/responses/${unlisted.name}${version}` },
   };
 }
 
@@ -83,11 +113,11 @@ function createSuccessAnswer({ success }: Operation, schema: JsonSchema): Respon
   return { description: "Done.", headers: createLimitHeaders(), content: { [contentType]: { schema } } };
 }
 
-function createErrorAnswer(description: string): ResponsesJson {
+function createErrorAnswer(description: string, schema: string): ResponsesJson {
   return {
     description,
     headers: createLimitHeaders(),
-    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+    content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
   };
 }
 

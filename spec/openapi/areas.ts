@@ -15,6 +15,7 @@ import * as functions from "../operations/functions";
 import * as jitAccess from "../operations/jit-access";
 import * as migrations from "../operations/migrations";
 import * as network from "../operations/network";
+import * as webhooks from "../operations/current/webhooks";
 import * as newerBackups from "../operations/newer/backups";
 import * as customHostnameRemoval from "../operations/newer/custom-hostname-removal";
 import * as databaseOpenapi from "../operations/newer/database-openapi";
@@ -76,5 +77,6 @@ export const areas: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   advisors,
   analytics,
   snippets,
+  webhooks,
   oauth,
 };

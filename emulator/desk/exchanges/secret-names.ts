@@ -1,6 +1,6 @@
 /** The last words of names of fields, headers and parameters that hold secrets, with everything below them. */
 const SECRET =
-  /(?:^|[_.-])(?:pass|passwd|password|passphrase|pwd|secrets?|tokens?|credentials?|authorization|cookie|signature|k|code_verifier|jwk|api_?keys?|(?:access|root|private|secret|service|auth)_?keys?)$/;
+  /(?:^|[_.-])(?:pass|passwd|password|passphrase|pwd|secrets?|tokens?|credentials?|authorization|cookie|custom_headers|signature|k|code_verifier|jwk|api_?keys?|(?:access|root|private|secret|service|auth)_?keys?)$/;
 /** Which anybody may have. */
 const PUBLIC = /(?:^|_)public_jwk$/;
 

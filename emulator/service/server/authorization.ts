@@ -100,7 +100,7 @@ function organizationsNamed(world: World, { path }: Operation, input: Input): st
   ];
   return [
     ...refs.map((ref) => projects.get(ref ?? "")?.organizationSlug),
-    path.startsWith("/v1/organizations/") ? textAt(input.params, "slug") : undefined,
+    /^\/v[12]\/organizations\//.test(path) ? textAt(input.params, "slug") : undefined,
     textAt(input.query, "organization_slug"),
     textAt(input.body, "organization_slug"),
   ].filter((slug) => slug !== undefined);

@@ -11,6 +11,7 @@ import { gatewayReply, jsonReply, refusalReply, throttledReply, type CallEnding,
 import type { ApiRequest, NamedOperation } from "./request";
 import type { Service } from "./service";
 import { validate } from "./validate";
+import { InvalidRequest } from "../answers/invalid-request";
 import { Refusal } from "../answers/refusal";
 
 /** Takes one call through every stage: faults, the stages of the service, the log of calls, the data folder. */
@@ -92,7 +93,7 @@ async function respond(
     const refusal = refusalFor(service, target?.name ?? path, error);
     // What nobody serves is quoted as it was called.
     reply = target === undefined ? refusalReply(refusal) : service.wire.refusal(refusal);
-    if (path.startsWith("/v2/")) reply = inSecondForm(refusal);
+    if (path.startsWith("/v2/")) reply = inSecondForm(refusal, (text) => service.wire.text(text));
   }
   return { ...reply, headers: { ...verdict.headers, ...reply.headers } };
 }
@@ -107,9 +108,18 @@ const codes: Readonly<Record<number, string>> = {
   429: "rate_limit_exceeded",
 };
 
-function inSecondForm({ status, message, headers }: Refusal): Reply {
+/** A code of its own is among what a refusal has further. Which code faults have that concern one field is a guess. */
+function inSecondForm(refusal: Refusal, write: (text: string) => string): Reply {
+  const { status, headers, further } = refusal;
   const code = codes[status] ?? "internal_server_error";
-  return jsonReply(status, { error: { code, message } }, headers);
+  if (!(refusal instanceof InvalidRequest))
+    return jsonReply(status, { error: { code, message: write(refusal.message), ...further } }, headers);
+  const issues = [refusal.sentences].flat().map((fault) => ({ code: "bad_request", message: write(fault) }));
+  return jsonReply(
+    status,
+    { error: { code: "validation_failed", message: "Validation failed", issues } },
+    headers,
+  );
 }
 
 /** Token and permissions, validation, organization, business rules. */

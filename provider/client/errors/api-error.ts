@@ -41,7 +41,7 @@ const SAYS_NOTHING = /^<|<html|^(\{\}|\[\]|null)$/i;
 
 /** Names of body fields that hold secrets, with everything below them. */
 const SECRET_FIELD =
-  /(?:^|_)(?:pass|password|secrets?|token|api_key|access_key|root_key|private_jwk|value|code_verifier|k)$/;
+  /(?:^|_)(?:pass|password|secrets?|token|api_key|access_key|root_key|private_jwk|value|code_verifier|headers|k)$/;
 
 /** Shorter texts in a secret object are names of algorithms and the like. */
 const SHORTEST_SECRET = 8;
@@ -83,6 +83,7 @@ export function toApiError(call: FailedCall, services: ErrorServices): ApiError 
     status: answer.status,
     operation: name,
     serviceMessage,
+    serviceCode: findCode(decodeText(answer)),
     headers,
     requestId,
     message: redactor.redact(parts.join(" ")),
@@ -158,7 +159,9 @@ function listAdvice(call: FailedCall, said: string, tokenAdvice: string): string
     ];
   }
   if (status === 402) {
-    return [LACKS_FEATURE.test(said) ? problems.featureOfPlan.message() : problems.planQuota.message()];
+    // The second version names no quota (service, Webhooks).
+    const isOfPlan = LACKS_FEATURE.test(said) || operation.path.startsWith("/v2/");
+    return [isOfPlan ? problems.featureOfPlan.message() : problems.planQuota.message()];
   }
   if (status === 403) return [formatMissingRights(operation)];
   if (isQuotaRefusal(answer)) return [problems.objectQuota.message()];
@@ -219,6 +222,20 @@ function shortenMessage(redactedText: string): string {
   return redactedText.length > LONGEST_MESSAGE ? `${redactedText.slice(0, LONGEST_MESSAGE)}…` : redactedText;
 }
 
+/** The code of an error of the second version, where it is nothing but one. */
+function findCode(text: string): string | undefined {
+  const body = parseJson(text);
+  const error = isObject(body) ? body["error"] : undefined;
+  const code = isObject(error) ? error["code"] : undefined;
+  return typeof code === "string" && /^[\w.]{1,100}$/.test(code) ? code : undefined;
+}
+
+/** The faults of a request, which the second version lists beside its message (service, Errors). */
+function findIssues(error: unknown): string {
+  const issues = isObject(error) ? error["issues"] : undefined;
+  return (Array.isArray(issues) ? findMessageInside(issues) : undefined) ?? "";
+}
+
 function findMessageInside(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) {
@@ -230,7 +247,9 @@ function findMessageInside(value: unknown): string | undefined {
   // The OAuth endpoints use RFC 6749's names.
   for (const name of ["message", "error_description", "error", "msg"]) {
     const found = findMessageInside(fields[name]);
-    if (found !== undefined && found !== "") return found;
+    if (found === undefined || found === "") continue;
+    const issues = findIssues(fields);
+    return issues === "" || found.includes(issues) ? found : `${found}: ${issues}`;
   }
   return undefined;
 }

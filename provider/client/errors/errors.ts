@@ -16,6 +16,8 @@ export interface ApiFailure {
   readonly operation: string;
   /** What the service said, empty where it said nothing. */
   readonly serviceMessage: string;
+  /** What the second version of the API calls the refusal, such as `endpoint_not_found`. */
+  readonly serviceCode?: string | undefined;
   /** Response headers by lower-case name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly requestId?: string | undefined;
@@ -29,6 +31,7 @@ export class ApiError extends ManagementError {
   readonly operation: string;
   readonly requestId?: string;
   readonly serviceMessage: string;
+  readonly serviceCode?: string;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(failure: ApiFailure) {
@@ -40,6 +43,7 @@ export class ApiError extends ManagementError {
     this.serviceMessage = failure.serviceMessage;
     this.headers = failure.headers ?? {};
     if (failure.requestId !== undefined) this.requestId = failure.requestId;
+    if (failure.serviceCode !== undefined) this.serviceCode = failure.serviceCode;
   }
 }
 

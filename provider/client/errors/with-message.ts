@@ -2,8 +2,8 @@ import { ApiError } from "./errors";
 
 /** The same failure with a message of ours, and as a plain error: what is missing need not be the object itself. */
 export function replaceMessage(error: ApiError, message: string, status = error.status): ApiError {
-  const { operation, serviceMessage, requestId, underWayMs } = error;
-  return Object.assign(new ApiError({ status, operation, serviceMessage, requestId, message }), {
+  const { operation, serviceMessage, serviceCode, requestId, underWayMs } = error;
+  return Object.assign(new ApiError({ status, operation, serviceMessage, serviceCode, requestId, message }), {
     underWayMs,
   });
 }

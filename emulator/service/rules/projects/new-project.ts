@@ -18,6 +18,7 @@ import {
 } from "../../world/records/database";
 import { newNetwork } from "../../world/records/network";
 import { newNewer } from "../../world/records/newer";
+import { newWebhooks } from "../../world/records/webhooks";
 import type { ProjectRecord, ReleaseChannel } from "../../world/records/project";
 import { newRealtime, newStorage, newRestLayer } from "../../world/records/services";
 import { newCryptoExtension } from "../auth/crypto-extension";
@@ -102,6 +103,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     webhooksEnabled: false,
     lastLoginRole: null,
     newer: newNewer(),
+    webhooks: newWebhooks(),
     next: {
       pause: "INACTIVE",
       restore: "ACTIVE_HEALTHY",

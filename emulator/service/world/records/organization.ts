@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { organizationSlugResponse } from "../../../../spec/operations/organizations";
 import { mapOf } from "./fields";
+import { webhooksRecord, newWebhooks } from "./webhooks";
 
 const detail = organizationSlugResponse.shape;
 export const plan = detail.plan.unwrap();
@@ -31,6 +32,7 @@ export const organizationRecord = z.strictObject({
   microIsAddon: z.boolean(),
   /** How the next project ends up; ACTIVE_HEALTHY again after it. */
   nextProjectOutcome: z.enum(["ACTIVE_HEALTHY", "INIT_FAILED"]),
+  webhooks: webhooksRecord.default(newWebhooks),
 });
 export type OrganizationRecord = z.infer<typeof organizationRecord>;
 
@@ -48,6 +50,7 @@ export function newOrganization(
     softBranchDeletion: true,
     microIsAddon: false,
     nextProjectOutcome: "ACTIVE_HEALTHY",
+    webhooks: newWebhooks(),
   };
 }
 

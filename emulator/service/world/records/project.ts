@@ -31,6 +31,7 @@ import { networkRecord } from "./network";
 import { newerRecord } from "./newer";
 import { realtimeRecord, storageRecord, restLayerRecord } from "./services";
 import { customHostnameRecord } from "./domains";
+import { webhooksRecord, newWebhooks } from "./webhooks";
 
 const upgradeReport = databaseUpgradeStatusResponse.shape.databaseUpgradeStatus.unwrap();
 const upgradeErrorCode = upgradeReport.shape.error.unwrap();
@@ -155,6 +156,7 @@ export const projectRecord = z.strictObject({
   webhooksEnabled: z.boolean(),
   lastLoginRole: loginRoleRecord.nullable(),
   newer: newerRecord,
+  webhooks: webhooksRecord.default(newWebhooks),
   /** How what is begun next ends; each goes back to its usual end once it was used. */
   next: z.strictObject({
     pause: z.enum(["INACTIVE", "PAUSE_FAILED"]),

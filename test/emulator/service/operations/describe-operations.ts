@@ -216,11 +216,12 @@ function describeOperation(name: OperationName, fresh: () => Scene): void {
 function namesPlace(method: string, text: string, path: string): boolean {
   if (method === "HEAD") return true;
   // Checked by what is looked for: a refusal for another reason names no place.
-  const body = JSON.parse(text) as { message: string | string[]; error?: { message: string } };
-  const { message } = body.error ?? body;
-  return [message]
-    .flat()
-    .some((sentence) => sentence.startsWith(`${path}: `) || sentence.startsWith(`${path}.`));
+  const body = JSON.parse(text) as {
+    message: string | string[];
+    error?: { issues?: { message: string }[] };
+  };
+  const sentences = body.error?.issues?.map(({ message }) => message) ?? [body.message].flat();
+  return sentences.some((sentence) => sentence.startsWith(`${path}: `) || sentence.startsWith(`${path}.`));
 }
 
 function expectToKeepTo({ method, success }: Operation, response: Response, bytes: Uint8Array): void {

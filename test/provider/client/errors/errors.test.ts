@@ -195,3 +195,68 @@ it("asks for the token at each request, and once more after a 401", async () => 
     "Bearer second-token",
   ]);
 });
+
+describe("an error of the second version", () => {
+  const second = (status: number, error: object): Promise<Error> => failureFor(status, { error });
+
+  it("has its code, and a message with every issue", async () => {
+    const failure = await second(400, {
+      code: "validation_failed",
+      message: "Validation failed",
+      issues: [
+        { code: "bad_request", message: "data.attributes.url: Invalid url" },
+        { code: "bad_request", message: "data.type: Required" },
+      ],
+    });
+    expect(failure).toMatchObject({
+      serviceCode: "validation_failed",
+      serviceMessage: "Validation failed: data.attributes.url: Invalid url; data.type: Required",
+    });
+    expect(failure.message).toContain("data.type: Required");
+  });
+
+  it("has no code that is a text of any other form", async () => {
+    const failure = await second(400, { code: "a b\u001b", message: "no" });
+    expect(failure).toMatchObject({ serviceMessage: "no", serviceCode: undefined });
+  });
+
+  it("hides in its issues what the request sent as secret", async () => {
+    const { client } = await setUp(() => ({
+      status: 400,
+      body: {
+        error: {
+          code: "validation_failed",
+          message: "no",
+          issues: [{ code: "bad_request", message: "headers are x-key: header-value-1, whsec-secret-value" }],
+        },
+      },
+    }));
+    const attributes = {
+      url: "https://hooks.example.com",
+      event_types: [],
+      custom_headers: { "x-key": "header-value-1" },
+      signing_secret: "whsec-secret-value",
+    };
+    const body = { data: { type: "endpoint" as const, attributes } };
+    const failure = await failureOf(client.createProjectWebhookEndpoint({ ref: REF, body }));
+    expect(failure.message).toContain("headers are x-key");
+    expect(failure.message).not.toMatch(/header-value-1|whsec-secret-value/);
+  });
+
+  it("says that the plan lacks the feature, and that the installation lacks the operation", async () => {
+    const answer = (status: number, error: object): Promise<Error> =>
+      setUp(() => ({ status, body: { error } })).then(({ client }) =>
+        failureOf(client.listProjectWebhookEndpoints({ ref: REF })),
+      );
+    const refused = await answer(402, { code: "payment_required", message: "Payment Required" });
+    expect(refused.message).toContain("The organization's plan does not include this");
+    const unrouted = await answer(404, { code: "not_found", message: "Cannot GET /v2/projects/x" });
+    expect(unrouted).not.toBeInstanceOf(NotFoundError);
+    expect(unrouted.message).toContain(
+      "This installation does not have the operation listProjectWebhookEndpoints",
+    );
+    expect(await answer(404, { code: "endpoint_not_found", message: "Not Found" })).toBeInstanceOf(
+      NotFoundError,
+    );
+  });
+});

@@ -11,6 +11,7 @@ import { oauthSamples } from "./oauth";
 import { organizationSamples } from "./organizations";
 import { projectSamples } from "./projects";
 import { serviceSamples } from "./services";
+import { webhookSamples } from "./webhooks";
 
 /** For each operation what a call that succeeds needs. */
 export const samples: Samples = {
@@ -26,4 +27,5 @@ export const samples: Samples = {
   ...organizationSamples,
   ...projectSamples,
   ...serviceSamples,
+  ...webhookSamples,
 };
