@@ -1,4 +1,4 @@
-import { ApiError, ForbiddenError, InvalidInputError } from "../provider/client/errors/errors";
+import { ApiError, ForbiddenError, InvalidInputError, isUnrouted } from "../provider/client/errors/errors";
 import { holdsSecret, listMarkedFields, isOptional } from "../provider/define/markers";
 import { ACTIVE_HEALTHY } from "../provider/define/project-status";
 import { sha256 } from "../provider/core/sha256";
@@ -121,7 +121,7 @@ export interface OverlapChoice {
 }
 
 /** Types with which a program of one project has nothing to do. */
-const NOT_OF_A_PROJECT = new Set(["Organization", "Project"]);
+const NOT_OF_A_PROJECT = new Set(["Organization", "OrganizationWebhookEndpoint", "Project"]);
 
 /** What is read in any case, as sets are made of it. */
 const MAKES_SETS = new Set(["EdgeFunction"]);
@@ -246,9 +246,13 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
       if (type === "BillingAddon") addons = new Set(found.map(({ id }) => id.slice(id.indexOf("/") + 1)));
       for (const { id, name } of found) await take(resource, id, name);
     } catch (error) {
-      const isMissing = isNotInPlan(error);
-      report(type, isMissing ? "not in the plan" : "could not be listed");
-      (isMissing ? leftOut : failed).push({ type, label: "", why: reasonOf(error) });
+      const missing = isNotInPlan(error)
+        ? "not in the plan"
+        : isUnrouted(error)
+          ? "not on this service"
+          : undefined;
+      report(type, missing ?? "could not be listed");
+      (missing === undefined ? failed : leftOut).push({ type, label: "", why: reasonOf(error) });
     }
   }
   const isWanted = (secret: string): boolean =>

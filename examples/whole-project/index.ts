@@ -227,6 +227,27 @@ new management.VaultSecret("vaultToken", {
   value: paymentToken,
 });
 
+// The service tells it of this project. Some installations do not have these operations.
+new management.WebhookEndpoint("operations", {
+  projectRef: app.ref,
+  url: "https://hooks.example.com/platform",
+  eventTypes: ["v1.project.paused", "v1.project.restored"],
+  description: "one",
+  customHeaders: {
+    Authorization: paymentToken,
+  },
+});
+
+new management.OrganizationWebhookEndpoint("audit", {
+  url: "https://hooks.example.com/organization",
+  eventTypes: ["v1.organization.member.added", "v1.organization.member.removed"],
+  description: "one",
+  organizationSlug,
+  customHeaders: {
+    Authorization: paymentToken,
+  },
+});
+
 new management.Secret("paymentSecret", {
   projectRef: app.ref,
   name: "PAYMENT_TOKEN",

@@ -29,6 +29,10 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "VaultSecret.closed",
     "StorageBucket.closed",
     "StorageBucket.noColumn",
+    "WebhookEndpoint.accessDisabled",
+    "WebhookEndpoint.notServed",
+    "WebhookEndpoint.stillListed",
+    "OrganizationWebhookEndpoint.organizationNotFound",
     "ReadReplica.refused",
     "ReadReplica.noBackup",
     "ReadReplica.notListed",
@@ -52,6 +56,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "getFunctionStats.refused",
     "getLogs.refusedBySource",
     "getMigrations.refused",
+    "getWebhookDeliveries.noEndpoint",
   ],
   "Only the service knows what there is, or how it is.": [
     "ApiKey.existsAlready",

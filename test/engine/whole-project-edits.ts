@@ -136,6 +136,12 @@ export const outsideEdits: readonly OutsideEdit[] = [
   ),
   changed("storage", "features.vectorBuckets.maxBuckets", asInSample("StorageConfig")),
   changed("avatars", "fileSizeLimit", byCall("StorageBucket")),
+  changed("operations", "description", (control, { ref }) =>
+    control.edit((state) => sampleOf("WebhookEndpoint").editOutside?.(state, ref)),
+  ),
+  changed("audit", "description", (control, { ref }) =>
+    control.edit((state) => sampleOf("OrganizationWebhookEndpoint").editOutside?.(state, ref)),
+  ),
   changed("paymentSecret", "inSync", asInSample("Secret")),
   changed("vaultToken", "inSync", byCall("VaultSecret")),
   changed("mailSecrets", "outOfSync", (control, { ref }) =>

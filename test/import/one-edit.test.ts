@@ -16,7 +16,7 @@ import { editsOf, isElsewhere, type ProgramEdit } from "./random/edits";
 import { recordedOf } from "./recorded";
 
 /** What `management-import` never writes: what is no part of a project, what the service does not show, and what waits in a comment for its value. */
-const NOT_WRITTEN = ["Organization", "DatabaseWebhooks", "VaultSecret"];
+const NOT_WRITTEN = ["Organization", "OrganizationWebhookEndpoint", "DatabaseWebhooks", "VaultSecret"];
 
 /** Why no single edit updates them in place. */
 const NEVER_UPDATED: Readonly<Record<string, string>> = {

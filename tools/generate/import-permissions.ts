@@ -16,7 +16,7 @@ export function importPermissionsText(): string {
   const read = allResources().filter(
     (resource) =>
       resource.isAction !== true &&
-      resource.type !== "Organization" &&
+      !resource.type.startsWith("Organization") &&
       (findList(resource) !== undefined || ALSO_READ.includes(resource.type)),
   );
   const called = read.flatMap((resource) =>

@@ -51,6 +51,8 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
   SqlScript: status("runQuery"),
   VaultSecret: status("runQuery"),
   StorageBucket: status("runQuery"),
+  WebhookEndpoint: shape("createProjectWebhookEndpoint"),
+  OrganizationWebhookEndpoint: shape("createOrganizationWebhookEndpoint"),
   ReadOnlyOverride: shape("getReadonlyMode"),
   NetworkBanRemoval: status("removeNetworkBans"),
   RealtimeShutdown: status("shutDownRealtime"),

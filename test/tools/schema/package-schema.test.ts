@@ -337,6 +337,9 @@ describe("this package", () => {
       "management:index:Branch.sessionConnectionString",
       "management:index:CryptoExtensionKey.rootKey",
       "management:index:LoginRole.password",
+      "management:index:OrganizationWebhookEndpoint.customHeaders",
+      "management:index:OrganizationWebhookEndpoint.secret",
+      "management:index:OrganizationWebhookEndpoint.signingSecret",
       "management:index:PoolerConfig.connectionString",
       "management:index:PreviewEnvironment.connectionString",
       "management:index:PreviewEnvironment.pooledConnectionString",
@@ -357,6 +360,9 @@ describe("this package", () => {
       "management:index:SecretSet.secrets",
       "management:index:SigningKey.privateJwk",
       "management:index:VaultSecret.value",
+      "management:index:WebhookEndpoint.customHeaders",
+      "management:index:WebhookEndpoint.secret",
+      "management:index:WebhookEndpoint.signingSecret",
     ]);
     expect(typeOf("GetApiKeysApiKey", own)).toMatchObject({ properties: { apiKey: { secret: true } } });
   });

@@ -124,6 +124,29 @@ export const objectSubjects = subjects([
     look: ({ client, ref }) => client.listBuckets({ ref }),
   },
   {
+    type: "WebhookEndpoint",
+    // The service asks for an address that it can resolve; nothing happens of which it would be told.
+    inputs: () => ({ enabled: false }),
+    look: async ({ client, ref }) =>
+      ((await client.listProjectWebhookEndpoints({ ref })).data ?? []).map(
+        ({ attributes }) => attributes?.url,
+      ),
+  },
+  {
+    type: "OrganizationWebhookEndpoint",
+    inputs: ({ organization }) => ({ organizationSlug: organization, enabled: false }),
+    edit: ({ client, organization: slug }, { id }) =>
+      client.updateOrganizationWebhookEndpoint({
+        slug,
+        id,
+        body: { data: { type: "endpoint", attributes: { description: BY_HAND } } },
+      }),
+    look: async ({ client, organization: slug }) =>
+      ((await client.listOrganizationWebhookEndpoints({ slug })).data ?? []).map(
+        ({ attributes }) => attributes?.url,
+      ),
+  },
+  {
     type: "DatabaseWebhooks",
     unedited: () => "the API neither shows nor disables them",
     look: nothingToSee,

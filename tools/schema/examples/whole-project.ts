@@ -102,6 +102,16 @@ export const wholeProject: Example = {
       comment: "SQL reads it from `vault.decrypted_secrets`.",
       properties: { value: "${paymentToken}" },
     }),
+    operations: inApp("WebhookEndpoint", {
+      comment: "The service tells it of this project. Some installations do not have these operations.",
+      properties: { customHeaders: { Authorization: "${paymentToken}" } },
+    }),
+    audit: inApp("OrganizationWebhookEndpoint", {
+      properties: {
+        organizationSlug: "${organizationSlug}",
+        customHeaders: { Authorization: "${paymentToken}" },
+      },
+    }),
     paymentSecret: inApp("Secret", { properties: { value: "${paymentToken}" } }),
     mailSecrets: inApp("SecretSet", {
       properties: { secrets: { MAIL_HOST: "mail.example.com", MAIL_PASSWORD: "${smtpPassword}" } },

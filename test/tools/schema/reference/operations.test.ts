@@ -11,6 +11,7 @@ import { giveEnterprisePlan } from "../../../../tools/fixtures/given-addons";
 import { recordedCalls } from "../../../../tools/generate/recorded-calls";
 import type { RecordedCalls } from "../../../../tools/schema/reference/operation-use";
 import { resourceOf, samples, type Sample } from "../../../kit/samples";
+import { newEndpoint } from "../../../../tools/fuzz/operations/samples/webhooks";
 import { startScenario } from "../../../kit/scenario";
 
 const RECORD = join(__dirname, "../../../../tools/generate/recorded-calls.json");
@@ -91,6 +92,7 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("the page
 interface Made {
   readonly branchRef: string;
   readonly snippetId: string;
+  readonly endpointId: string;
 }
 
 const clientId = "0f8fad5b-d9cb-469f-a165-70867728950e";
@@ -117,6 +119,7 @@ const argumentsOf: Readonly<Record<string, (ref: string, made: Made) => Values>>
   getVanitySubdomainAvailability: (projectRef) => ({ projectRef, vanitySubdomain: "shop" }),
   getSnippet: (_, { snippetId }) => ({ snippetId }),
   getFunctionStats: (projectRef) => ({ projectRef, slug: "hello", interval: "1day" }),
+  getWebhookDeliveries: (projectRef, { endpointId }) => ({ projectRef, endpointId }),
   getAuthorizeUrl: () => ({ clientId, redirectUri: "https://app.example.com" }),
 };
 
@@ -144,7 +147,12 @@ describe.each(allFunctions().map((one) => [one.name, one] as const))("the page o
       control.call("updateJitUser", { ref, body: { user_id: userIdOf("owner"), roles } });
       const branch = control.call("createBranch", { ref, body: { branch_name: "preview" } });
       const snippet = { projectRef: ref, name: "orders", sql: "select 1", visibility: "project" } as const;
-      const made = { branchRef: branch.project_ref, snippetId: control.createSnippet(snippet) };
+      const endpoint = control.call("createProjectWebhookEndpoint", { ref, body: newEndpoint });
+      const made = {
+        branchRef: branch.project_ref,
+        snippetId: control.createSnippet(snippet),
+        endpointId: endpoint.data.id,
+      };
       scenario.clock.advance(10 * 60_000);
       if (NEEDS_FORMER.has(name)) control.edit(asDocumented);
       if (name === "getBackupSchedule") giveEnterprisePlan(scenario, ref);
