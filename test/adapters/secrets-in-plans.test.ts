@@ -49,6 +49,17 @@ const NO_SECRETS: SecretInputs = { first: {}, second: {}, faulty: [] };
 
 const HUSH_IN_HEX = Buffer.from("hush").toString("hex");
 
+const WEBHOOK_SECRETS: SecretInputs = {
+  first: { customHeaders: { Authorization: "hush-header" }, signingSecret: "hush-signing" },
+  second: { customHeaders: { Authorization: "hush-rotated" }, signingSecret: "hush-signing-rotated" },
+  faulty: [
+    { customHeaders: "hush" },
+    { customHeaders: { Authorization: ["hush"] } },
+    { signingSecret: "hush" },
+    { signingSecret: ["hush"] },
+  ],
+};
+
 /** The secret inputs of each type, where it has some; every secret text holds the word "hush", a key of hexadecimal digits in them. */
 const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
   Project: {
@@ -75,6 +86,8 @@ const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
       { privateJwk: { k: "hush" } },
     ],
   },
+  WebhookEndpoint: WEBHOOK_SECRETS,
+  OrganizationWebhookEndpoint: WEBHOOK_SECRETS,
   VaultSecret: {
     first: { value: "hush-in-the-vault" },
     second: { value: "hush-rotated" },

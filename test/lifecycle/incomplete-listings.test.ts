@@ -12,6 +12,8 @@ const fields: Readonly<Partial<Record<OperationName, string>>> = {
   ...Object.fromEntries(PAGED.map((name) => [name, ""])),
   ...Object.fromEntries(Object.values(WHOLE_ANSWERS).map(([operation, [field]]) => [operation, field])),
   listOrganizationProjects: "projects",
+  listOrganizationWebhookEndpoints: "data",
+  listProjectWebhookEndpoints: "data",
   listSnippets: "data",
 };
 const isListing = (name: string | undefined): name is OperationName => name !== undefined && name in fields;
@@ -152,6 +154,8 @@ describe("functions", () => {
   });
   afterEach(() => scenario.close());
 
+  const endpointId = "0f8fad5b-d9cb-469f-a165-70867728950e";
+
   it.each<[string, (ref: string) => Values]>([
     ["getApiKeys", (ref) => ({ projectRef: ref })],
     ["getSigningKeys", (ref) => ({ projectRef: ref })],
@@ -172,6 +176,8 @@ describe("functions", () => {
     ["getSnippets", () => ({})],
     ["getProjects", () => ({ organizationSlug: "acme" })],
     ["getProject", () => ({ organizationSlug: "acme", name: "app" })],
+    ["getWebhookDeliveries", (ref) => ({ projectRef: ref, endpointId })],
+    ["getWebhookDeliveries", () => ({ organizationSlug: "acme", endpointId })],
   ])("%s fails", async (name, given) => {
     const { control } = scenario.emulator;
     await invoke(scenario, name, given(projectRef)).catch(() => undefined);

@@ -37,7 +37,7 @@ const OF_STATE: readonly OperationName[] = ["getProject", "getBranchConfig", "li
 /** Operations of a project beside those that show its state. */
 // The keys of the table are its operation names, which `Object.entries` widens to string.
 const ofProjects = (Object.entries(operations) as [OperationName, Operation][]).filter(
-  ([name, { path }]) => path.includes("/v1/projects/{ref}/") && !OF_STATE.includes(name),
+  ([name, { path }]) => /^\/v\d\/projects\/\{ref\}\//.test(path) && !OF_STATE.includes(name),
 );
 
 /** An answer without anything in it; undefined for operations that do not answer so. */

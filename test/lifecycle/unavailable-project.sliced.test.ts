@@ -31,8 +31,8 @@ describe("a project that is paused or does not run", () => {
     return failure;
   }
 
-  /** What pauses the project, or hands it to another organization: the project need not run for that. */
-  const APART = ["RestoreCancellation", "ProjectClaim", "ProjectClaimToken"];
+  /** What pauses the project, hands it to another organization, or is told of it: the project need not run for that. */
+  const APART = ["RestoreCancellation", "ProjectClaim", "ProjectClaimToken", "WebhookEndpoint"];
   const children = samplesInTier(
     samples.filter(({ needsProject, type }) => needsProject && !APART.includes(type)),
   );

@@ -32,7 +32,7 @@ export class OwnObjects {
     if (id !== undefined) {
       return this.has(id) ? undefined : `${name} is about ${id}, which this run did not create`;
     }
-    if (operation.path.startsWith("/v1/organizations/{slug}")) {
+    if (/^\/v\d\/organizations\/\{slug\}/.test(operation.path)) {
       if (operation.method !== "GET") return `${name} would change the organization`;
       return this.#refusalOf(name, params["slug"]);
     }

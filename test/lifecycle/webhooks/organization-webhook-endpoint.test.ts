@@ -39,12 +39,7 @@ it("makes, reads, moves and deletes an endpoint of an organization", async () =>
 it("is imported by its organization and its identifier, without a secret", async () => {
   const { id } = await endpoints.create(inputs);
   scenario.nextRun();
-  const found = await importResource(
-    scenario.runtime,
-    organizationWebhookEndpoint,
-    `acme/${id}`,
-    true,
-  );
+  const found = await importResource(scenario.runtime, organizationWebhookEndpoint, `acme/${id}`, true);
   expect(found).toMatchObject({ id, inputs: { organizationSlug: "acme", url: inputs["url"] } });
   expect(found?.state).not.toHaveProperty("secret");
 });

@@ -52,7 +52,6 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
   VaultSecret: status("runQuery"),
   StorageBucket: status("runQuery"),
   WebhookEndpoint: shape("createProjectWebhookEndpoint"),
-  OrganizationWebhookEndpoint: shape("createOrganizationWebhookEndpoint"),
   ReadOnlyOverride: shape("getReadonlyMode"),
   NetworkBanRemoval: status("removeNetworkBans"),
   RealtimeShutdown: status("shutDownRealtime"),

@@ -17,6 +17,7 @@ export const allSubjects: readonly Subject[] = [
 /** The types that no run tries, and why. */
 export const NEVER_TRIED: Readonly<Record<string, string>> = {
   Organization: "the API cannot delete an organization",
+  OrganizationWebhookEndpoint: "it would change the organization",
   ProjectClaim: "it hands the project to another organization",
   CustomHostnameActivation: "it needs DNS records that only you can make while the run waits",
   BackupRestore: "a project of less than a day has no daily backup",

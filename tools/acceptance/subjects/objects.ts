@@ -133,20 +133,6 @@ export const objectSubjects = subjects([
       ),
   },
   {
-    type: "OrganizationWebhookEndpoint",
-    inputs: ({ organization }) => ({ organizationSlug: organization, enabled: false }),
-    edit: ({ client, organization: slug }, { id }) =>
-      client.updateOrganizationWebhookEndpoint({
-        slug,
-        id,
-        body: { data: { type: "endpoint", attributes: { description: BY_HAND } } },
-      }),
-    look: async ({ client, organization: slug }) =>
-      ((await client.listOrganizationWebhookEndpoints({ slug })).data ?? []).map(
-        ({ attributes }) => attributes?.url,
-      ),
-  },
-  {
     type: "DatabaseWebhooks",
     unedited: () => "the API neither shows nor disables them",
     look: nothingToSee,

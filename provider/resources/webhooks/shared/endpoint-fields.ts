@@ -31,7 +31,15 @@ export const endpointFields = {
   eventTypes: identifies(
     asSet(
       z
-        .array(openEnum(webhookEventType))
+        .array(
+          openEnum(
+            webhookEventType.meta({
+              id: "WebhookEventType",
+              description: "A type of event of the platform. `*` stands for all types.",
+              valueNames: { "*": "All" },
+            }),
+          ),
+        )
         .describe("Types of the events that are sent, a set. `*` stands for all types."),
     ),
   ),

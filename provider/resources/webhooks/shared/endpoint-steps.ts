@@ -19,8 +19,8 @@ import {
 import { endpointFields, normalizeUrl, type EndpointInputs, type EndpointOutputs } from "./endpoint-fields";
 import { toAttributes, toChangedAttributes, toInputs, toOutputs } from "./endpoint-wire";
 
-type Observed = ObservedResource<EndpointInputs, EndpointOutputs>;
-type Existing = ExistingResource<EndpointInputs, EndpointOutputs>;
+type ObservedEndpoint = ObservedResource<EndpointInputs, EndpointOutputs>;
+type ExistingEndpoint = ExistingResource<EndpointInputs, EndpointOutputs>;
 
 /** As long as the service takes: its bytes in hexadecimal are 64 characters. */
 const SECRET_BYTES = 32;
@@ -53,8 +53,8 @@ export async function listEndpoints(ctx: Context, owner: WebhookOwner): Promise<
 export async function observeEndpoint(
   ctx: Context,
   owner: WebhookOwner,
-  { id, state }: Existing,
-): Promise<Observed | undefined> {
+  { id, state }: ExistingEndpoint,
+): Promise<ObservedEndpoint | undefined> {
   const record = await readEndpoint(ctx, owner, id);
   if (record === undefined) return undefined;
   return { inputs: toInputs(record, state), outputs: toOutputs(record, state.secret) };
@@ -74,8 +74,8 @@ export async function makeEndpoint(
 export async function settleEndpoint(
   ctx: Context,
   owner: WebhookOwner,
-  { id, state, inputs }: Existing & { readonly inputs: EndpointInputs },
-): Promise<Observed> {
+  { id, state, inputs }: ExistingEndpoint & { readonly inputs: EndpointInputs },
+): Promise<ObservedEndpoint> {
   const { createdAt, createdBy } = state;
   const known = inputs.signingSecret ?? state.secret;
   if (known !== undefined || ctx.ledger.isAdopted)
@@ -93,8 +93,8 @@ export async function changeEndpoint(
     state,
     inputs: declared,
     changed,
-  }: Existing & { readonly inputs: EndpointInputs; readonly changed: ReadonlySet<string> },
-): Promise<Partial<Observed>> {
+  }: ExistingEndpoint & { readonly inputs: EndpointInputs; readonly changed: ReadonlySet<string> },
+): Promise<Partial<ObservedEndpoint>> {
   const attributes = toChangedAttributes(declared, changed);
   const secret = declared.signingSecret ?? state.secret;
   if (Object.keys(attributes).length === 0) return { outputs: { secret } };
