@@ -18,7 +18,7 @@ import { networkOperations } from "./operations/network";
 import { logsOperations } from "./operations/current/logs";
 import { postgresSettingsOperations } from "./operations/current/postgres-settings";
 import { projectConfigOperations } from "./operations/current/project-config";
-import { webhooksOperations } from "./operations/current/webhooks";
+import { webhooksOperations } from "./operations/newer/webhooks";
 import { newerBackupsOperations } from "./operations/newer/backups";
 import { customHostnameRemovalOperations } from "./operations/newer/custom-hostname-removal";
 import { databaseOpenapiOperations } from "./operations/newer/database-openapi";
@@ -92,6 +92,7 @@ export const newerOperations = {
   ...profileOperations,
   ...projectClaimsOperations,
   ...restartOperations,
+  ...webhooksOperations,
 } satisfies Record<string, Operation>;
 
 /** Operations that the service was measured or documented to have after 2026-06 (service, Current operations). */
@@ -99,7 +100,6 @@ export const currentOperations = {
   ...logsOperations,
   ...postgresSettingsOperations,
   ...projectConfigOperations,
-  ...webhooksOperations,
 } satisfies Record<string, Operation>;
 
 /** The operation table: every endpoint by its name. */

@@ -15,7 +15,7 @@ import * as functions from "../operations/functions";
 import * as jitAccess from "../operations/jit-access";
 import * as migrations from "../operations/migrations";
 import * as network from "../operations/network";
-import * as webhooks from "../operations/current/webhooks";
+import * as webhooks from "../operations/newer/webhooks";
 import * as newerBackups from "../operations/newer/backups";
 import * as customHostnameRemoval from "../operations/newer/custom-hostname-removal";
 import * as databaseOpenapi from "../operations/newer/database-openapi";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { webhookDeliveryAttributes, webhookEventType } from "../../../../spec/operations/current/webhooks";
+import { webhookDeliveryAttributes, webhookEventType } from "../../../../spec/operations/newer/webhooks";
 import { mapOf, time } from "./fields";
 
 const delivery = webhookDeliveryAttributes.shape;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { webhookEventType } from "../../../../spec/operations/current/webhooks";
+import { webhookEventType } from "../../../../spec/operations/newer/webhooks";
 import {
   asSet,
   comparedBy,
