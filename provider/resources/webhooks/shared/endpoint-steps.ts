@@ -107,5 +107,12 @@ function generateSecret(): string {
 
 function nameEndpoint({ attributes }: EndpointRecord): string {
   const events = attributes?.event_types?.length ?? 0;
-  return `${attributes?.url ?? "no address"} (${events} event ${events === 1 ? "type" : "types"})`;
+  return `${formatHost(attributes?.url)} (${events} event ${events === 1 ? "type" : "types"})`;
+}
+
+/** Many a receiver has its token in the path or the query of its address, which is not this program's to show. */
+function formatHost(url: string | null | undefined): string {
+  if (url == null || !URL.canParse(url)) return "no address";
+  const { origin, pathname, search } = new URL(url);
+  return pathname === "/" && search === "" ? origin : `${origin}/…`;
 }
