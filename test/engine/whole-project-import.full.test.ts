@@ -26,7 +26,7 @@ it("is imported from an existing project, every type that can be, and shows no d
   const importable = made.filter(({ type }) => resourceByType(kindOf(type)).importId.refusal === undefined);
   const resources = importable.map(({ type, urn, id = "", inputs = {} }) => {
     const isPart = resourceByType(kindOf(type)).importId.format.includes("/");
-    const usual = isPart ? `${String(inputs["projectRef"])}/${id}` : id;
+    const usual = isPart ? `${String(inputs["projectRef"] ?? inputs["organizationSlug"])}/${id}` : id;
     const importId = sampleOf(kindOf(type)).importId?.(inputs) ?? usual;
     return { type, name: urn.split("::").at(-1), id: importId };
   });
