@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { isObject } from "../../spec/is-object";
+import { holds } from "../engine/workflows/expressions";
+import { readWorkflow } from "../engine/workflows/workflow-file";
+
+// The workflows of GitHub that the examples have, and those of this repository.
+
+const root = join(__dirname, "../..");
+const findWorkflows = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => /(?:^|\/)workflows\/[^/]+\.yml$/.test(path) && !path.includes("node_modules"))
+    .map((path) => join(folder, path))
+    .toSorted();
+const written = findWorkflows("examples");
+
+it("there are workflows of GitHub to look at", () => {
+  expect(written.length).toBeGreaterThan(2);
+  expect(findWorkflows(".github").length).toBeGreaterThan(2);
+});
+
+/** What `setup-node` is given in each step that uses it. */
+function readNodeSettings(file: string): Readonly<Record<string, unknown>>[] {
+  const found: Readonly<Record<string, unknown>>[] = [];
+  const look = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(look);
+    if (!isObject(value)) return;
+    if (typeof value["uses"] === "string" && value["uses"].startsWith("actions/setup-node@"))
+      found.push(isObject(value["with"]) ? value["with"] : {});
+    Object.values(value).forEach(look);
+  };
+  look(parse(readFileSync(join(root, file), "utf8")));
+  return found;
+}
+
+it.each(written)("%s has no cache, and none that comes of a package.json at the root", (file) => {
+  const settings = readNodeSettings(file);
+  expect(settings.length).toBeGreaterThan(0);
+  for (const each of settings) {
+    expect(each).toMatchObject({ "package-manager-cache": false });
+    expect(each).not.toHaveProperty("cache");
+  }
+});
+
+it.each(findWorkflows(".github"))("%s says of each step whether it has a cache", (file) => {
+  const unsaid = readNodeSettings(file).filter(
+    (each) => each["cache"] === undefined && each["package-manager-cache"] !== false,
+  );
+  expect(unsaid).toEqual([]);
+});
