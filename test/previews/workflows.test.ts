@@ -49,3 +49,26 @@ it.each(findWorkflows(".github"))("%s says of each step whether it has a cache",
   );
   expect(unsaid).toEqual([]);
 });
+
+it("a pull request of Dependabot has no job that gets the secrets, also once a person has touched it", () => {
+  const { preview } = readWorkflow(
+    join(root, "examples/preview-environments/.github/workflows/preview.yml"),
+  ).jobs;
+  const isRun = (actor: string, login: string): boolean =>
+    holds(
+      preview?.if,
+      {
+        github: {
+          ...{ repository: "acme/shop", actor, event_name: "pull_request" },
+          event: {
+            action: "reopened",
+            pull_request: { user: { login }, head: { repo: { full_name: "acme/shop" } } },
+          },
+        },
+      },
+      "success",
+    );
+  const bot = "dependabot[bot]";
+  expect(isRun("dev", "dev")).toBe(true);
+  expect([isRun(bot, bot), isRun("dev", bot), isRun(bot, "dev")]).toEqual([false, false, false]);
+});
