@@ -252,8 +252,10 @@ function renderFile(
   const { app } = workflow;
   if (kind === "production") {
     const placed = insertOptions(text.replaceAll(FOLDER_OF_THE_PROGRAM, programDir), forge, workflow);
-    // Names that no preview has: where an environment lacks a secret, the repository's own of that name would be used.
-    return forge === "github" ? placed.replaceAll(/(?<=\$\{\{ secrets\.)(?!MAIN_)/g, "MAIN_") : placed;
+    // Names that no preview has: what an environment lacks would come from the repository under the same name.
+    return forge === "github"
+      ? placed.replaceAll(/(?<=\$\{\{ (?:secrets|vars)\.)(?!MAIN_|DRIFT_ISSUE\b)/g, "MAIN_")
+      : placed;
   }
   if (file === "preview/package.json") {
     const requirement = chooseInstalledRequirement(dirname(join(dir, path)), VERSION);

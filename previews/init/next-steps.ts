@@ -76,7 +76,13 @@ export function formatProductionSteps(
   { backend }: WorkflowOptions = {},
 ): string {
   const isGitHub = forge === "github";
-  const keys = formatSecrets(backend, "     ", isGitHub ? "MAIN_" : "").slice(1);
+  const prefix = isGitHub ? "MAIN_" : "";
+  // What an environment lacks would come from the repository, or from a variable of all environments.
+  const keys = formatSecrets(backend, "     ", {
+    prefix,
+    ofCloud: "https://api.pulumi.com for Pulumi Cloud",
+  }).slice(1);
+  const variables = formatVariables(backend, "     ", prefix);
   const own = isGitHub
     ? [
         "2. In the repository's settings, under Environments, make `staging`, `production` and `production-plan`, and allow the",
@@ -90,8 +96,10 @@ export function formatProductionSteps(
         "     MAIN_MANAGEMENT_ACCESS_TOKEN  a token that may write that project",
         "   Set in `production-plan`",
         "     MAIN_MANAGEMENT_READ_TOKEN    a token that may only read, for the plan and the check for drift",
-        "   Set as variables of the repository",
-        "     MANAGEMENT_BASE_URL       the service's address",
+        "   Set as variables in all three. Everybody with write access can set a variable of the repository by the forge's API, and",
+        "   would get production's token at their own address.",
+        ...variables,
+        "   Set as a variable of the repository",
         "     DRIFT_ISSUE               the number of an issue that you open for the comment on drift",
         "   In a public repository, the check for drift stops after 60 days without a commit: switch it on again under Actions.",
       ]
@@ -110,7 +118,7 @@ export function formatProductionSteps(
         "   for `production*`",
         "     GITLAB_TOKEN              a project access token with the scope api, for the comment",
         "   visible, for all",
-        "     MANAGEMENT_BASE_URL       the service's address",
+        ...variables,
       ];
   return [
     ...formatFileLines({ written, unchanged }),
@@ -183,20 +191,29 @@ export function formatPreviewSteps(
 
 const padName = (name: string, what: string): string => `${name.padEnd(25)} ${what}`;
 
-function formatVariables(backend: string | undefined, indent: string): string[] {
+function formatVariables(backend: string | undefined, indent: string, prefix = ""): string[] {
   const { vars = [] } = (backend === undefined ? undefined : findBackendVariables(backend)) ?? {};
   return [
-    padName("MANAGEMENT_BASE_URL", "the service's address"),
-    ...vars.map((name) => padName(name, "of the state backend")),
+    padName(`${prefix}MANAGEMENT_BASE_URL`, "the service's address"),
+    ...vars.map((name) => padName(`${prefix}${name}`, "of the state backend")),
   ].map((line) => `${indent}${line}`);
 }
 
-/** `prefix`: before the names, where those of previews have none. */
-function formatSecrets(backend: string | undefined, indent: string, prefix = ""): string[] {
+interface SecretWords {
+  /** Before the names, where those of previews have none. */
+  readonly prefix?: string;
+  /** What the address of the backend is for Pulumi Cloud. */
+  readonly ofCloud?: string;
+}
+
+function formatSecrets(
+  backend: string | undefined,
+  indent: string,
+  { prefix = "", ofCloud = "leave it out for Pulumi Cloud" }: SecretWords = {},
+): string[] {
   const { secrets: keys = [] } = (backend === undefined ? undefined : findBackendVariables(backend)) ?? {};
   const address =
-    backend ??
-    "where the stacks' states are, such as s3://states, which may hold a password; leave it out for Pulumi Cloud";
+    backend ?? `where the stacks' states are, such as s3://states, which may hold a password; ${ofCloud}`;
   return [
     padName(`${prefix}MANAGEMENT_ACCESS_TOKEN`, "that token"),
     padName(`${prefix}PULUMI_BACKEND_URL`, address),

@@ -72,7 +72,7 @@ beforeAll(async () => {
         onStep: () => Promise.resolve(),
       },
       ...{ forge, logs, github: { event, repository: REPOSITORY } },
-      vars: { ...vars, DRIFT_ISSUE: String(ISSUE) },
+      vars: { MAIN_MANAGEMENT_BASE_URL: vars.MANAGEMENT_BASE_URL, DRIFT_ISSUE: String(ISSUE) },
       secrets: {},
       environments: {
         "production-plan": {

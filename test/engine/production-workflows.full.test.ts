@@ -129,7 +129,8 @@ beforeAll(async () => {
           return isApproved ? whileWaiting() : Promise.resolve();
         },
       },
-      ...{ forge, logs, vars },
+      // As those of the environments, which the simulated forge does not tell from the repository's.
+      ...{ forge, logs, vars: { MAIN_MANAGEMENT_BASE_URL: service.emulator.url } },
       github: { event: {}, repository: REPOSITORY, sha: commit, ref_name: "main" },
       // A run that enters no environment has nothing of production.
       secrets: {},
@@ -247,7 +248,9 @@ it("GitHub: no job that has a secret of the main branch has a cache, runs script
     for (const job of Object.values(jobs)) {
       expect(job.environment).toMatch(/^(?:staging|production|production-plan)$/);
       const text = JSON.stringify(job);
-      expect(text).not.toMatch(/"cache|secrets\.(?!MAIN_)|npm ci(?! --ignore-scripts)/);
+      expect(text).not.toMatch(
+        /"cache|(?:secrets|vars)\.(?!MAIN_|DRIFT_ISSUE\b)|npm ci(?! --ignore-scripts)/,
+      );
       expect(text.includes("secrets.MAIN_MANAGEMENT_ACCESS_TOKEN")).toBe(
         job.environment !== "production-plan",
       );

@@ -676,6 +676,33 @@ describe("--production", () => {
     expect((await production("--forge", forge)).out).toMatch(/^There already:/);
   });
 
+  it.each([
+    [[]],
+    [["s3://states"]],
+    [["gs://states"]],
+    [["azblob://states"]],
+    [["https://states.example.com"]],
+  ])(
+    "reads nothing that a preview has, and names all that it reads, with the backend %j",
+    async (backend) => {
+      const { out } = await production(
+        "--forge",
+        "github",
+        ...backend.flatMap((each) => ["--backend", each]),
+      );
+      const text = ["production", "drift"].map((name) => read(`.github/workflows/${name}.yml`)).join("\n");
+      const names = new Set([...text.matchAll(/\b(?:secrets|vars)\.(\w+)/g)].map(([, name = ""]) => name));
+      expect(names).toContain("MAIN_MANAGEMENT_BASE_URL");
+      // The number of an issue is for the comment alone.
+      expect([...names].filter((name) => !name.startsWith("MAIN_"))).toEqual(["DRIFT_ISSUE"]);
+      expect([...names].filter((name) => !new RegExp(`\\b${name}\\b`).test(out))).toEqual([]);
+      // What an environment lacks would come from the repository.
+      expect(out).not.toContain("leave it out");
+      const [, ofRepository = ""] = out.split("Set as a variable of the repository\n");
+      expect(ofRepository).not.toContain("MAIN_");
+    },
+  );
+
   it.each(["plan.sh", "drift.sh"])("%s shows what others wrote, and nothing acts on it", async (script) => {
     await production("--forge", "github");
     const lines = [
