@@ -275,7 +275,7 @@ const FOLDER_OF_THE_PROGRAM = /(?<=working-directory: |- cd )infrastructure\b/g;
 /** The program with what was found in place of what the example has; that is said where it is gone. */
 function insertSources(
   program: string,
-  { functions, configFile, migrations, seeds }: RepositorySources,
+  { functions, configFile, migrations, seeds, isSeedExcluded }: RepositorySources,
 ): string {
   const found = (path: string): string => `ifThere(${quoteText(path)}, true)`;
   const replaceConstant = (name: string, value: string): void => {
@@ -284,6 +284,7 @@ function insertSources(
   let text = program;
   if (migrations !== undefined) replaceConstant("migrations", found(migrations));
   const [seed, ...more] = seeds;
+  if (isSeedExcluded) replaceConstant("seed", "undefined as string | undefined");
   if (seed !== undefined && more.length === 0) replaceConstant("seed", found(seed));
   if (more.length > 0) {
     const files = seeds.map((path) => `  ${found(path)},\n`).join("");

@@ -18,6 +18,8 @@ export interface RepositorySources {
   readonly functions: string | undefined;
   readonly migrations: string | undefined;
   readonly seeds: readonly string[];
+  /** The configuration switches the seed off, or names no file that is there. */
+  readonly isSeedExcluded: boolean;
   /** Why something that could be expected is not named. */
   readonly notes: readonly string[];
 }
@@ -57,24 +59,29 @@ export function findRepositorySources(dir: string, chosen: ChosenSources = {}): 
   const findConfig = (folder: string | undefined): string | undefined =>
     folder === undefined ? undefined : findConfigFile(dir, posix.dirname(folder));
   const seedConfig = findConfig(migrations) ?? findConfig(functions);
-  const seeds =
-    chosen.seeds ??
-    (seedConfig === undefined ? chooseSeed(found, migrations, notes) : readSeeds(dir, seedConfig, notes));
-  return { configFile: findConfig(functions), functions, migrations, seeds, notes };
+  const { seeds, isSeedExcluded = false }: NamedSeeds =
+    chosen.seeds !== undefined
+      ? { seeds: chosen.seeds }
+      : seedConfig === undefined
+        ? { seeds: chooseSeed(found, migrations, notes) }
+        : readSeeds(dir, seedConfig, notes);
+  return { configFile: findConfig(functions), functions, migrations, seeds, isSeedExcluded, notes };
 }
 
 /** What the written program takes, and what it does not, for people. */
 export function describeSources(
-  { configFile, functions, migrations, seeds, notes }: RepositorySources,
+  { configFile, functions, migrations, seeds, isSeedExcluded, notes }: RepositorySources,
   folder: string,
 ) {
-  const [first = USUAL.seed, ...more] = seeds;
-  const taken = [migrations ?? USUAL.migrations, first, ...more, functions ?? USUAL.functions].map((path) =>
-    showPath(folder + path),
-  );
+  const usualSeeds = isSeedExcluded ? [] : [USUAL.seed];
+  const taken = [
+    migrations ?? USUAL.migrations,
+    ...(seeds.length === 0 ? usualSeeds : seeds),
+    functions ?? USUAL.functions,
+  ].map((path) => showPath(folder + path));
   const missing = [
     ...(migrations === undefined ? ["migrations"] : []),
-    ...(seeds.length === 0 ? ["a seed"] : []),
+    ...(seeds.length === 0 && !isSeedExcluded ? ["a seed"] : []),
     ...(functions === undefined ? ["functions"] : []),
   ];
   const seenFrom = folder === "" ? "" : `, which are seen from ${folder}`;
@@ -190,13 +197,15 @@ function chooseSeed(
   return [];
 }
 
+type NamedSeeds = Pick<RepositorySources, "seeds"> & Partial<Pick<RepositorySources, "isSeedExcluded">>;
+
 /** Files by `[db.seed]`: in the order of its patterns, those of a pattern by their names. */
-function readSeeds(dir: string, configFile: string, notes: string[]): readonly string[] {
+function readSeeds(dir: string, configFile: string, notes: string[]): NamedSeeds {
   const folder = posix.dirname(configFile);
   const seed = readSeedSettings(dir, configFile, notes);
   if (seed["enabled"] === false) {
     notes.push(`${showPath(configFile)} switches the seed off, so the program names none.`);
-    return [];
+    return { seeds: [], isSeedExcluded: true };
   }
   const listed = seed["sql_paths"];
   const patterns = Array.isArray(listed) ? listed.filter((each) => typeof each === "string") : ["./seed.sql"];
@@ -210,7 +219,8 @@ function readSeeds(dir: string, configFile: string, notes: string[]): readonly s
       );
     return matches;
   });
-  return [...new Set(files)];
+  if (patterns.length === 0) notes.push(`${showPath(configFile)} names no seed, so the program names none.`);
+  return { seeds: [...new Set(files)], isSeedExcluded: files.length === 0 && Array.isArray(listed) };
 }
 
 function readSeedSettings(

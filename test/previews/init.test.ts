@@ -240,22 +240,41 @@ describe("what a repository has", () => {
   });
 
   it.each([
-    ["switched off", "[db.seed]\nenabled = false\n", "backend/config.toml switches the seed off"],
+    ["that is switched off", "enabled = false", "backend/config.toml switches the seed off"],
+    ["in an empty list", "sql_paths = []", "backend/config.toml names no seed"],
     [
-      "not readable",
-      "[db.seed\nsecret = 'x'",
-      "What backend/config.toml says of the seed is not known: line 1",
+      "that is nowhere",
+      'sql_paths = ["none/*.sql"]',
+      'backend/config.toml names the seed "none/*.sql", which is no file of this folder.',
     ],
-  ])("has no seed by a configuration that is %s, and init says why", async (_, text, said) => {
+  ])("has no seed %s by the configuration, also where there is a file", async (_, setting, said) => {
+    ["backend/migrations/1_a.sql", "backend/seed.sql", "database/seed.sql"].forEach((path) => add(path));
+    add("backend/config.toml", `[db.seed]\n${setting}\n`);
+    const { code, out } = await init("--forge", "github");
+    expect({ code, line: seedLine() }).toEqual({
+      code: 0,
+      line: "const seed = undefined as string | undefined;",
+    });
+    expect(runProgram(join(folder, "preview"))).toEqual({
+      declared: expect.not.objectContaining({ seed: expect.anything() as unknown }) as unknown,
+      warnings: [],
+    });
+    expect(out).toContain(said);
+    expect(out).toContain("preview/index.ts takes backend/migrations and functions. Change the paths there.");
+    expect(out).not.toMatch(/Not found: .*a seed/);
+    // Nobody's own program: what `init` wrote itself.
+    expect((await init("--forge", "github")).out).toMatch(/^There already:/);
+  });
+
+  it("has no seed by a configuration that is not readable, and init says why", async () => {
     add("backend/migrations/1_a.sql");
-    if (text.includes("enabled")) add("backend/seed.sql");
-    add("backend/config.toml", text);
+    add("backend/config.toml", "[db.seed\nsecret = 'x'");
     const { code, out } = await init("--forge", "github");
     expect({ code, line: seedLine() }).toEqual({
       code: 0,
       line: 'const seed = ifThere("database/seed.sql");',
     });
-    expect(out).toContain(said);
+    expect(out).toContain("What backend/config.toml says of the seed is not known: line 1");
     expect(out).not.toContain("'x'");
   });
 
