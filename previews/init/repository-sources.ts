@@ -116,9 +116,9 @@ function findCandidates(dir: string): Candidates {
     if (next === undefined) break;
     const { folder, depth } = next;
     const entries = readFolderEntries(join(dir, folder));
-    const hasConfig = findConfigFile(dir, posix.dirname(folder)) !== undefined;
     const name = basename(folder);
-    const isOfTool = (of: string): boolean => folder !== "" && name === of && hasConfig;
+    const isOfTool = (of: string): boolean =>
+      folder !== "" && name === of && findConfigFile(dir, posix.dirname(folder)) !== undefined;
     const isOfSeeds = folder !== "" && SEED_FOLDER.test(name);
     const hasMigrations = entries.some((entry) => entry.isFile() && MIGRATION.test(entry.name));
     if (isOfTool("migrations") || (hasMigrations && !isOfSeeds)) found.migrations.push(folder);

@@ -312,7 +312,7 @@ describe("a configuration file of the platform's tool", () => {
     ["as JSON", "backend/functions/hello/index.ts", "backend/config.json"],
   ])("%s is named by the program that is written", async (_where, source, configFile) => {
     add(source);
-    add(configFile);
+    add(configFile, configFile.endsWith(".json") ? '{ "functions": {} }' : "");
     const { code, out } = await init("--forge", "github");
     expect(code).toBe(0);
     const written = read("preview/index.ts");
@@ -321,6 +321,34 @@ describe("a configuration file of the platform's tool", () => {
     expect(written).toContain("{ functions, functionsConfigFile }");
     expect(out).toContain(`It names ${configFile}, whose settings of the functions count.`);
     expect((await init("--forge", "github")).out).toContain("There already:\n");
+  });
+
+  it.each([
+    ["config.json", '{ "port": 3000 }'],
+    ["config.jsonc", '// mine\n{ "database": { "host": "x" } }'],
+    ["config.toml", 'baseURL = "https://shop.example.com"\n[params]\nx = 1\n'],
+    ["config.json", '{ "db": "postgres://localhost/shop", "api": 3000 }'],
+    ["config.json", "[3000]"],
+  ])("is none where %s is the application's own: %s", async (name, text) => {
+    ["database/migrations/1_a.sql", "database/seed.sql", "functions/hello/index.ts"].forEach((path) =>
+      add(path),
+    );
+    const without = (await init("--forge", "github")).out;
+    const written = read("preview/index.ts");
+    for (const place of [name, `database/${name}`]) add(place, text);
+    const { out } = await init("--forge", "github", "--force");
+    expect(read("preview/index.ts")).toBe(written);
+    expect(out.split("Next:")[1]).toBe(without.split("Next:")[1]);
+  });
+
+  it.each([
+    ["config.json", '{ "project_id": "shop" }'],
+    ["config.jsonc", '// ours\n{ "Functions": { "hello": { "verify_jwt": false } } }'],
+    ["config.toml", "[auth]\nenabled = true\n[params]\nx = 1\n"],
+  ])("is %s with one of its sections: %s", async (name, text) => {
+    add("functions/hello/index.ts");
+    add(name, text);
+    expect((await init("--forge", "github")).out).toContain(`It names ${name}, whose settings`);
   });
 
   it("names the migrations and the seed beside it, and says which it took", async () => {
