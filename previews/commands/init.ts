@@ -22,6 +22,10 @@ export function addInit(program: Command, perform: Perform): void {
         .default("infrastructure")
         .argParser(createFolderParser("program")),
     )
+    .option(
+      "--by-hand",
+      "with --production on GitHub, changes production only where somebody starts the workflow, for an environment without reviewers",
+    )
     .addOption(
       new Option(
         "--forge <name>",
@@ -87,7 +91,7 @@ export function addInit(program: Command, perform: Perform): void {
         ...workflow
       }) =>
         perform(({ out }) => {
-          const { app, dotenv, drafts } = workflow;
+          const { app, dotenv, drafts, byHand } = workflow;
           if (forge === "other" && (production === true || dotenv !== undefined || !drafts)) {
             throw new PreviewsCommandError(
               "init takes --production, --dotenv and --no-drafts for the workflows of GitHub and GitLab, and not with --forge other",
@@ -112,6 +116,7 @@ export function addInit(program: Command, perform: Perform): void {
             );
             return 0;
           }
+          if (byHand === true) throw new PreviewsCommandError("init takes --by-hand with --production alone");
           // Not left to the library: it would say neither what it is for nor that it must not be production.
           if (parent === undefined || !isReference(parent)) {
             throw new PreviewsCommandError(

@@ -73,7 +73,7 @@ function formatIncludeLines(toInclude: string | undefined, stages = ["test"]): s
 export function formatProductionSteps(
   { forge, written, unchanged, toInclude }: Initialised,
   programDir: string,
-  { backend }: WorkflowOptions = {},
+  { backend, byHand = false }: WorkflowOptions = {},
 ): string {
   const isGitHub = forge === "github";
   const prefix = isGitHub ? "MAIN_" : "";
@@ -86,9 +86,17 @@ export function formatProductionSteps(
   const own = isGitHub
     ? [
         "2. In the repository's settings, under Environments, make `staging`, `production` and `production-plan`, and allow the",
-        "   branch main alone in each: a run of a pull request then cannot enter. For `production`, set the required reviewers;",
-        "   `production-plan` has none. On the free plan, private repositories have no environments, and on most other plans they",
-        "   have no required reviewers. Without reviewers, nobody is asked. Without environments, do not use these workflows.",
+        ...(byHand
+          ? [
+              "   branch main alone in each: a run of a pull request then cannot enter. On the free plan, private repositories have no",
+              "   environments: do not use these workflows there.",
+            ]
+          : [
+              "   branch main alone in each: a run of a pull request then cannot enter. For `production`, set the required reviewers;",
+              "   `production-plan` has none. On the free plan, private repositories have no environments, and on most other plans they",
+              "   have no required reviewers. Without reviewers, nobody is asked, and each merge changes production: run the command",
+              "   again with --by-hand --force. Without environments, do not use these workflows.",
+            ]),
         "3. Set these secrets in all three, and nowhere for the whole repository. Take another backend, or another key of it, and",
         "   another passphrase than for previews: who can write a state can run code in the next job that uses it.",
         ...keys,
@@ -133,7 +141,17 @@ export function formatProductionSteps(
       : [
           "4. Under Build, Pipeline schedules, make one of the default branch, every night, with the variable DRIFT=true.",
         ]),
-    `${forge === "github" ? 4 : 5}. Merge something: staging gets it, and the ${forge === "github" ? "run" : "pipeline"} waits for the approval of production.`,
+    ...(byHand && isGitHub
+      ? [
+          "4. Merge something: staging gets it, and the run shows what production would get. To change production, start the workflow",
+          "   Production by hand, under Actions. That run makes its own plan and applies it at once: nobody else is asked.",
+        ]
+      : [
+          `${isGitHub ? 4 : 5}. Merge something: staging gets it, and the ${isGitHub ? "run" : "pipeline"} waits for the approval of production.`,
+        ]),
+    ...(byHand && !isGitHub
+      ? ["   --by-hand changes nothing here: on GitLab, somebody starts the job `production` anyway."]
+      : []),
     "",
   ].join("\n");
 }

@@ -15,6 +15,8 @@ export interface WorkflowOptions {
   readonly envPrefix?: string | undefined;
   /** Whether a draft has a preview. */
   readonly drafts?: boolean | undefined;
+  /** Whether production is changed only by a run of the workflow that somebody starts. */
+  readonly byHand?: boolean | undefined;
   /** The folder of one of several applications of a repository. */
   readonly app?: string | undefined;
   /** What removals may run beside the packages of the lock file, as `--allow-package` takes it. */
@@ -53,11 +55,12 @@ export function toAppName(app: string): string {
 
 /** A workflow of the example as these options want it. */
 export function insertOptions(text: string, forge: ForgeName, options: WorkflowOptions): string {
-  const { parent, backend, dotenv, drafts = true, app, allowPackages = [] } = options;
+  const { parent, backend, dotenv, drafts = true, byHand = false, app, allowPackages = [] } = options;
   let all = parent === undefined ? text : insertParent(text, parent);
   if (backend !== undefined && forge === "github") all = insertBackend(all, backend);
   if (dotenv !== undefined) all = insertEnvFile(all, forge, options);
   if (!drafts) all = excludeDrafts(all, forge);
+  if (byHand && forge === "github") all = insertManualStart(all);
   all = all.replaceAll(COMMAND, formatAllowOptions(allowPackages));
   return app === undefined ? all : insertApp(all, forge, app);
 }
@@ -124,6 +127,19 @@ function excludeDrafts(text: string, forge: ForgeName): string {
 
 /** The rule of a merge request, which the job that removes its preview repeats. */
 const OF_OWN_PROJECT = /- if: &own (.*)$/m;
+
+/** Where an environment has no reviewers. On GitLab, the job is manual. */
+function insertManualStart(text: string): string {
+  return text
+    .replace("once somebody has approved it.", "where somebody starts the run by hand.")
+    .replace(
+      /^ {2}# Waits for the approval .*\n {2}production:\n/m,
+      "  # For a run that somebody starts. Allow its environment for the branch `main` alone.\n" +
+        "  production:\n    if: github.event_name == 'workflow_dispatch'\n",
+    )
+    .replace("# The approval may have taken days:", "# The plan may have taken a while:")
+    .replace("approve its run.", "start the workflow again.");
+}
 
 /** Apart from those of other applications: names, folders, and the changes that it is for. */
 function insertApp(text: string, forge: ForgeName, app: string): string {

@@ -750,6 +750,38 @@ describe("--production", () => {
     },
   );
 
+  it("--by-hand changes production only where somebody starts the workflow", async () => {
+    const isRun = (event: string): boolean => {
+      const { production: job } = readWorkflow(join(folder, ".github/workflows/production.yml")).jobs;
+      return holds(job?.if, { github: { event_name: event } }, "success");
+    };
+    const asked = await production("--forge", "github");
+    expect([isRun("push"), isRun("workflow_dispatch")]).toEqual([true, true]);
+    expect(asked.out).toContain("waits for the approval of production");
+    const { out } = await production("--forge", "github", "--by-hand", "--force");
+    expect([isRun("push"), isRun("workflow_dispatch")]).toEqual([false, true]);
+    expect(out).toContain("To change production, start the workflow\n   Production by hand");
+    expect(out).toContain("makes its own plan");
+    expect(out).not.toMatch(/waits for the approval|set the required reviewers/);
+    expect(read(".github/workflows/production.yml")).not.toMatch(/approve its run|Waits for the approval|has approved it/);
+    const { jobs } = readWorkflow(join(folder, ".github/workflows/production.yml"));
+    expect([jobs["staging"]?.if, jobs["plan"]?.if]).toEqual([undefined, undefined]);
+  });
+
+  it("--by-hand is for production, and says that GitLab does it anyway", async () => {
+    const { code, out } = await production("--forge", "gitlab", "--by-hand");
+    expect({ code, job: readPipeline(join(folder, ".gitlab-ci.yml"))["production"]?.rules }).toEqual({
+      code: 0,
+      job: [expect.objectContaining({ when: "manual" })],
+    });
+    expect(out).toContain("--by-hand changes nothing here");
+    const refused = await init("--forge", "github", "--by-hand");
+    expect({ code: refused.code, err: refused.err }).toEqual({
+      code: 2,
+      err: expect.stringContaining("--by-hand with --production") as string,
+    });
+  });
+
   it.each(["plan.sh", "drift.sh"])("%s shows what others wrote, and nothing acts on it", async (script) => {
     await production("--forge", "github");
     const lines = [
