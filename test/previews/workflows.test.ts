@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { isObject } from "../../spec/is-object";
@@ -71,4 +73,35 @@ it("a pull request of Dependabot has no job that gets the secrets, also once a p
   const bot = "dependabot[bot]";
   expect(isRun("dev", "dev")).toBe(true);
   expect([isRun(bot, bot), isRun("dev", bot), isRun(bot, "dev")]).toEqual([false, false, false]);
+});
+
+it("production's job gets the plan of many resources, which no variable could hold as it is", () => {
+  const { jobs } = readWorkflow(join(root, "examples/production/.github/workflows/production.yml"));
+  const findLine = (job: string, sign: RegExp): string => {
+    const lines = jobs[job]?.steps.flatMap(({ run = "" }) => run.split("\n")) ?? [];
+    return lines.find((line) => sign.test(line)) ?? "exit 3";
+  };
+  const folder = mkdtempSync(join(tmpdir(), "management-plan-"));
+  try {
+    const plan = Array.from(
+      { length: 4000 },
+      (_, index) => `create urn:pulumi:production::shop::management:Secret::secret-${index} name value\n`,
+    ).join("");
+    writeFileSync(join(folder, "changes"), plan);
+    const runLine = (line: string, env: Record<string, string>): void => {
+      const { status, error, stderr } = spawnSync("bash", ["-eo", "pipefail", "-c", line], {
+        env: { ...process.env, RUNNER_TEMP: folder, GITHUB_OUTPUT: join(folder, "output"), ...env },
+        encoding: "utf8",
+      });
+      expect({ status, error, stderr }).toEqual({ status: 0, error: undefined, stderr: "" });
+    };
+    runLine(findLine("plan", /^echo "changes=/), {});
+    const output = readFileSync(join(folder, "output"), "utf8");
+    runLine(findLine("production", /> "\$RUNNER_TEMP\/planned"/), {
+      PLANNED: /^changes=(\S+)\n$/.exec(output)?.[1] ?? "",
+    });
+    expect(readFileSync(join(folder, "planned"), "utf8")).toBe(plan);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
