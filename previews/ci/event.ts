@@ -103,13 +103,18 @@ function readGitHubEvent(env: ForgeEnvironment): CiEvent {
         ? "close"
         : PUSHES.includes(action)
           ? "push"
-          : action === "labeled" && label?.name === RECREATE_LABEL
+          : action === "labeled" && isRecreateLabel(label?.name ?? "")
             ? "recreate"
             : "other",
     origin: isFork ? "fork" : isDependabot ? "Dependabot" : "own",
     isDraft: pull.draft === true,
     ...{ number: pull.number, gitBranch: pull.head.ref, commit: pull.head.sha, runUrl },
   };
+}
+
+/** GitHub compares labels, and what a workflow asks of them, without the case. */
+function isRecreateLabel(name: string): boolean {
+  return name.toLowerCase() === RECREATE_LABEL;
 }
 
 function readGitLabEvent(env: ForgeEnvironment): CiEvent {
@@ -122,11 +127,7 @@ function readGitLabEvent(env: ForgeEnvironment): CiEvent {
   const labels = (env["CI_MERGE_REQUEST_LABELS"] ?? "").split(",");
   return {
     kind:
-      env["CI_ENVIRONMENT_ACTION"] === "stop"
-        ? "stop"
-        : labels.includes(RECREATE_LABEL)
-          ? "recreate"
-          : "push",
+      env["CI_ENVIRONMENT_ACTION"] === "stop" ? "stop" : labels.some(isRecreateLabel) ? "recreate" : "push",
     origin: isSet(source) && source === project ? "own" : "fork",
     isDraft: env["CI_MERGE_REQUEST_DRAFT"] === "true",
     number: readEventNumber(env, "CI_MERGE_REQUEST_IID"),

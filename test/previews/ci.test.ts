@@ -419,6 +419,15 @@ it("a merge request of a project that no variable names is one of a fork", () =>
   }
 });
 
+it.each(["GitHub", "GitLab"])(
+  "on %s, the label asks for a new preview in any case of its letters, as the workflow hears it",
+  (name) => {
+    const kindOf = (label: string) => readCiEvent({ ...FORGES[name]?.({ action: "labeled", label }) }).kind;
+    expect([kindOf("recreate preview"), kindOf("Recreate Preview")]).toEqual(["recreate", "recreate"]);
+    expect(kindOf("recreate")).not.toBe("recreate");
+  },
+);
+
 describe.each(["GitHub", "GitLab"])("on %s, nothing is done", (name) => {
   const expectNothing = async (event: Event, why: string, ...more: string[]): Promise<void> => {
     const { code, out, err } = await ci(name, event, ...more);
