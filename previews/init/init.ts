@@ -219,7 +219,10 @@ function hasOwnPipeline(dir: string, text: string): boolean {
   return there !== undefined && there !== text;
 }
 
-/** What a file of the repository says; undefined where there is none. Nothing is read, and later written, through a link. */
+/**
+ * What a file of the repository says, without the line ends that a checkout on Windows gives it; undefined where there is none.
+ * Nothing is read, and later written, through a link.
+ */
 function readRepositoryFile(dir: string, path: string): string | undefined {
   const parts = path.split("/");
   for (let depth = 1; depth <= parts.length; depth += 1) {
@@ -231,7 +234,8 @@ function readRepositoryFile(dir: string, path: string): string | undefined {
     if (isLast && !found.isFile()) throw createRefusal(`${place} is not a regular file`);
     if (!isLast && !found.isDirectory()) throw createRefusal(`${place} is not a folder`);
   }
-  return readFileWithin(join(dir, path), [resolveRealFolder(dir)]).toString("utf8");
+  const text = readFileWithin(join(dir, path), [resolveRealFolder(dir)]).toString("utf8");
+  return text.replaceAll("\r\n", "\n");
 }
 
 function createRefusal(why: string): InitError {

@@ -493,6 +493,20 @@ it("leaves what is there and the same, and writes nothing where one file is diff
   expect(files()).toContain(".github/workflows/preview.yml");
 });
 
+it.each(["github", "gitlab"])(
+  "takes its own files of %s for its own where the checkout gave them the line ends of Windows",
+  async (forge) => {
+    await init("--forge", forge);
+    const written = files();
+    for (const path of written) writeFileSync(join(folder, path), read(path).replaceAll("\n", "\r\n"));
+    const { code, out } = await init("--forge", forge);
+    expect({ code, files: files() }).toEqual({ code: 0, files: written });
+    expect(out).toMatch(/^There already:/);
+    expect(out).not.toMatch(/^Written:|Left as it is|include:/m);
+    for (const path of written) expect([path, read(path)]).toEqual([path, expect.stringContaining("\r\n")]);
+  },
+);
+
 it("leaves a pipeline of the repository's own, with --force as well, and says what it has to include", async () => {
   writeFileSync(join(folder, ".gitlab-ci.yml"), "stages: [build]\n");
   for (const force of [[], ["--force"]]) {
@@ -763,7 +777,9 @@ describe("--production", () => {
     expect(out).toContain("To change production, start the workflow\n   Production by hand");
     expect(out).toContain("makes its own plan");
     expect(out).not.toMatch(/waits for the approval|set the required reviewers/);
-    expect(read(".github/workflows/production.yml")).not.toMatch(/approve its run|Waits for the approval|has approved it/);
+    expect(read(".github/workflows/production.yml")).not.toMatch(
+      /approve its run|Waits for the approval|has approved it/,
+    );
     const { jobs } = readWorkflow(join(folder, ".github/workflows/production.yml"));
     expect([jobs["staging"]?.if, jobs["plan"]?.if]).toEqual([undefined, undefined]);
   });
