@@ -49,18 +49,18 @@ export function addInit(program: Command, perform: Perform): void {
       new Option(
         "--migrations <folder>",
         "folder of the migrations, as seen from the repository or the folder of --app (default: the only one)",
-      ).argParser(createFolderParser("migrations")),
+      ).argParser(createSourceParser("migrations")),
     )
     .addOption(
       new Option("--functions <folder>", "folder of the edge functions, likewise").argParser(
-        createFolderParser("functions"),
+        createSourceParser("functions"),
       ),
     )
     .addOption(
       new Option("--seed <file...>", "seeds, in their order, likewise").argParser(
         (file: string, before: readonly string[] | undefined) => [
           ...(before ?? []),
-          createFolderParser("seed")(file),
+          createSourceParser("seed")(file),
         ],
       ),
     )
@@ -137,10 +137,12 @@ export function addInit(program: Command, perform: Perform): void {
 }
 
 function parseApplication(text: string): string {
-  const folder = createFolderParser("app")(text);
+  const folder = trimPath(text);
+  const isPlain = isWithin(folder) && folder.split("/").every((part) => APPLICATION_PART.test(part));
+  if (!isPlain) throw new PreviewsCommandError(explainPath("app", "letters, digits, spaces", text));
   if (/^[a-z][a-z0-9-]{0,29}$/.test(toAppName(folder))) return folder;
   throw new PreviewsCommandError(
-    `--app takes a folder whose name has a letter, and at most 30 characters; got ${JSON.stringify(text)}`,
+    `--app takes a folder whose name has a letter from a to z, and at most 30 characters; got ${JSON.stringify(text)}`,
   );
 }
 
@@ -156,12 +158,37 @@ function parseBackend(text: string): string {
   );
 }
 
+/** What a workflow can name in one line, and a shell as one word: letters of every language, and single spaces within. */
+const APPLICATION_PART = /^[\p{L}\p{M}\p{N}_.-]+(?: [\p{L}\p{M}\p{N}_.-]+)*$/u;
+
 function createFolderParser(option: string) {
   return (text: string): string => {
-    const folder = text.replace(/^\.\//, "").replace(/\/+$/, "");
-    if (/^(?!\.\.?(?:\/|$))[\w.-]+(?:\/(?!\.\.?(?:\/|$))[\w.-]+)*$/.test(folder)) return folder;
+    const folder = trimPath(text);
+    if (isWithin(folder) && /^[\w./-]+$/.test(folder)) return folder;
+    throw new PreviewsCommandError(explainPath(option, "letters, digits", text));
+  };
+}
+
+/** A path that is for the program alone, which has it as a text. */
+function createSourceParser(option: string) {
+  return (text: string): string => {
+    const path = trimPath(text);
+    if (isWithin(path)) return path;
     throw new PreviewsCommandError(
-      `--${option} takes a path in the repository, as apps/shop: letters, digits, \`.\`, \`_\` and \`-\`; got ${JSON.stringify(text)}`,
+      `--${option} takes a path in the repository, as apps/shop; got ${JSON.stringify(text)}`,
     );
   };
+}
+
+function trimPath(text: string): string {
+  return text.replace(/^\.\//, "").replace(/\/+$/, "");
+}
+
+/** Whether a path leads down, without detours. */
+function isWithin(path: string): boolean {
+  return path.split("/").every((part) => !["", ".", ".."].includes(part));
+}
+
+function explainPath(option: string, signs: string, text: string): string {
+  return `--${option} takes a path in the repository, as apps/shop: ${signs}, \`.\`, \`_\` and \`-\`; got ${JSON.stringify(text)}`;
 }

@@ -6,6 +6,7 @@ import {
   formatPrefixOption,
   findBackendVariables,
   isOfPulumi,
+  toShellWord,
   type WorkflowOptions,
 } from "./workflow-options";
 
@@ -287,7 +288,7 @@ const formatOtherSteps = (
   "   secrets",
   ...formatSecrets(backend, "     "),
   "4. Let your CI run this for each push to a pull request, when it is closed, and every hour as the sweep:",
-  `     cd ${folder}preview && npm ci && exec node_modules/.bin/management-previews ci --comment-file comment.md${options}`,
+  `     cd ${toShellWord(`${folder}preview`)} && npm ci && exec node_modules/.bin/management-previews ci --comment-file comment.md${options}`,
   "   PREVIEW_EVENT says what for: push, recreate, close or sweep. PREVIEW_PULL_REQUEST and PREVIEW_GIT_BRANCH say for which",
   "   pull request; the sweep takes --open-pull-requests, a list of the open ones, in place of --comment-file. The scripts, and",
   "   what is the number and the branch in which CI, are in docs/any-ci.md of this package.",

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { quoteForShell } from "../../spec/shown-text";
 
 /** `other` has no workflows of ours: its CI runs the commands. */
 export type ForgeName = "github" | "gitlab" | "other";
@@ -87,6 +88,11 @@ export function formatAllowOptions(names: readonly string[]): string {
   return names.map((name) => ` --allow-package ${name}`).join("");
 }
 
+/** A path as a shell takes it, without quotes where it needs none. */
+export function toShellWord(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : quoteForShell(path);
+}
+
 /** What keeps the previews of several applications apart. */
 export function formatPrefixOption(app: string): string {
   return ` --prefix ${toAppName(app)}-pr-`;
@@ -169,5 +175,5 @@ function insertApp(text: string, forge: ForgeName, app: string): string {
       (line) => `${line}\n      ${changes}`,
     )
     .replaceAll(/(?<=if: \*own,)/g, ` ${changes},`)
-    .replaceAll(/(?<=\bcd )preview\b|(?<=-x )preview(?=\/)/g, `${app}/preview`);
+    .replaceAll(/(?<=\bcd )preview\b|(?<=-x )preview(?=\/)/g, () => toShellWord(`${app}/preview`));
 }

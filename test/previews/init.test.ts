@@ -22,7 +22,7 @@ import { readWorkflow } from "../engine/workflows/workflow-file";
 import { useFifo } from "../lifecycle/functions/fifo";
 import { toPrintable } from "../../spec/printed-text";
 import { VERSION } from "../../provider/core/version.generated";
-import { quoteText } from "../../spec/shown-text";
+import { quoteText, showPath } from "../../spec/shown-text";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { UNSEEN } from "../kit/hostile-texts";
 
@@ -276,6 +276,35 @@ describe("what a repository has", () => {
     });
     expect(out).toContain("What backend/config.toml says of the seed is not known: line 1");
     expect(out).not.toContain("'x'");
+  });
+
+  it.each(["My App", "Läden/Köln", "a'b $(x)", "магазин"])(
+    "is taken from any folder that init offers: %j",
+    async (folderName) => {
+      for (const one of ["a", folderName])
+        ["sql/1_a.sql", "functions/f/index.ts", "seed.sql"].forEach((path) => add(`${one}/${path}`));
+      const { err } = await init("--forge", "github");
+      expect(err).toContain(showPath(`${folderName}/sql`));
+      const { code } = await init(
+        ...["--forge", "github", "--migrations", `${folderName}/sql`],
+        ...["--functions", `${folderName}/functions/`, "--seed", `./${folderName}/seed.sql`],
+      );
+      expect(code).toBe(0);
+      expect(runProgram(join(folder, "preview"))).toMatchObject({
+        declared: {
+          migrations: `../${folderName}/sql`,
+          functions: `../${folderName}/functions`,
+          seed: `../${folderName}/seed.sql`,
+        },
+        warnings: [],
+      });
+    },
+  );
+
+  it.each(["../sql", "/etc", "a/../../b", "", "."])("is not taken from outside: %j", async (path) => {
+    for (const option of ["--migrations", "--functions", "--seed"])
+      expect((await init("--forge", "github", option, path)).code).toBe(2);
+    expect(files()).toEqual([]);
   });
 
   it("is asked for where two could be meant", async () => {
@@ -701,7 +730,39 @@ describe("options of the workflows", () => {
     }
   });
 
-  it.each([["../x"], ["/tmp"], ["apps/12"], ["a b"]])("--app %s is refused", async (app) => {
+  it("--app takes a folder with spaces and letters of any language, which the shell gets as one word", async () => {
+    const app = "Meine Läden/My App";
+    mkdirSync(join(folder, app), { recursive: true });
+    expect((await init("--forge", "github", "--app", app)).code).toBe(0);
+    const { preview } = workflow(".github/workflows/preview-my-app.yml").jobs;
+    expect(preview?.defaults.run["working-directory"]).toBe(`${app}/preview`);
+    expect((await init("--forge", "gitlab", "--app", app, "--dotenv", ".env.local", "--force")).code).toBe(0);
+    const jobs = pipeline(".gitlab/previews-my-app.yml");
+    expect(jobs["preview of my-app"]?.artifacts).toMatchObject({ paths: [`${app}/.env.local`] });
+    for (const { script, after_script: after } of Object.values(jobs)) {
+      expect(script[0]).toBe(`cd '${app}/preview'`);
+      expect(after[0]).toContain(` -x '${app}/preview'/node_modules/.bin/management-previews ]`);
+    }
+    const { out } = await init("--forge", "other", "--app", app, "--force");
+    expect(out).toContain(`     cd '${app}/preview' && npm ci `);
+  });
+
+  it.each([
+    ...[
+      ["../x"],
+      ["/tmp"],
+      ["apps/12"],
+      ["a  b"],
+      [" a"],
+      ["a "],
+      ["a#b"],
+      ["a: b"],
+      ["$(a)"],
+      ['a"b'],
+      ["a\nb"],
+    ],
+    ...[["a/ b"], ["a, b"], ["[a]"], ["a'b"], ["магазин"]],
+  ])("--app %j is refused", async (app) => {
     expect((await init("--forge", "github", "--app", app)).code).toBe(2);
   });
 });
