@@ -45,6 +45,16 @@ const duplicated: readonly Duplicated[] = [
     looksAnyway: true,
   },
   {
+    type: "WebhookEndpoint",
+    create: "createProjectWebhookEndpoint",
+    list: "listProjectWebhookEndpoints",
+  },
+  {
+    type: "OrganizationWebhookEndpoint",
+    create: "createOrganizationWebhookEndpoint",
+    list: "listOrganizationWebhookEndpoints",
+  },
+  {
     type: "ReadReplica",
     create: "setUpReadReplica",
     list: "listOrganizationProjects",
