@@ -214,6 +214,8 @@ const NEVER_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   // Written once, and never returned.
   Branch: ["instanceSize", "region"],
   SigningKey: ["privateJwk"],
+  // A part of the path by which it is read.
+  OrganizationWebhookEndpoint: ["organizationSlug"],
   // The identifier of the object.
   AllowedCidr: ["cidr"],
   BillingAddon: ["addonType"],

@@ -38,8 +38,10 @@ it("lists the inputs that can never be compared", () => {
   expect(found.sort()).toEqual([
     "Branch.instanceSize",
     "Branch.region",
+    "OrganizationWebhookEndpoint.signingSecret",
     "Project.dbPass",
     "SigningKey.privateJwk",
+    "WebhookEndpoint.signingSecret",
   ]);
 });
 

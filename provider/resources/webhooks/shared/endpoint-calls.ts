@@ -7,6 +7,7 @@ import {
 } from "../../../client/errors/errors";
 import { quoteServiceMessage, replaceMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
+import { UUID } from "../../../define/list";
 import { OwnerExistsError } from "../../../lookup/owner";
 import { organizationProblems, problems } from "./endpoint-problems";
 
@@ -49,7 +50,7 @@ export async function readEndpoint(
   id: string,
 ): Promise<EndpointRecord | undefined> {
   const listed = (await listEndpointsOnce(ctx, owner)).get(id);
-  if (listed !== undefined) return listed;
+  if (listed !== undefined || !UUID.test(id)) return listed;
   const get = (): ReturnType<Api["getProjectWebhookEndpoint"]> =>
     "ref" in owner
       ? ctx.api.getProjectWebhookEndpoint({ ref: owner.ref, id })
