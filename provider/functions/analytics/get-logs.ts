@@ -1,5 +1,5 @@
-import { isObject } from "../../../spec/is-object";
 import { z } from "zod";
+import { isObject } from "../../../spec/is-object";
 import { getLogs as operation } from "../../../spec/operations/analytics";
 import { ApiError, isUnrouted } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";

@@ -11,9 +11,9 @@ import {
 import { writeOnce } from "../../../waiting/write-once";
 import {
   findDeadStep,
+  isAtWork,
   readLogEnd,
   listOpenSteps,
-  listWorkingSteps,
   WITHOUT_LOG,
   type ActionRun,
 } from "../shared/action-run";
@@ -125,7 +125,7 @@ function judgeReadiness(
   // What this version does not know prolongs the wait for a new branch, and begins none for one that was there.
   const isBuilding = isNew
     ? !PAST_MIGRATIONS.includes(status) || open.length > 0
-    : BUILDING.includes(status) || (run !== undefined && listWorkingSteps(run).length > 0);
+    : BUILDING.includes(status) || (run !== undefined && isAtWork(run));
   if (isBuilding) return { kind: "waiting", reason: [status, ...open].join(", ") };
   const isReady = projectStatus === "ACTIVE_HEALTHY" || (projectStatus === "INACTIVE" && !isWaking);
   const isOfUnknownStatus = projectStatus !== undefined && !isNew && !isKnownStatus(projectStatus);

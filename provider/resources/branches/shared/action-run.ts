@@ -26,9 +26,9 @@ export function listOpenSteps(run: Pick<ActionRun, "run_steps">): string[] {
 
 const WORKING: readonly unknown[] = ["CREATED", "REMOVING", "RESTARTING", "RUNNING"];
 
-/** The steps that a run is surely not done with: none of a status that this version does not know. */
-export function listWorkingSteps({ run_steps: steps }: Pick<ActionRun, "run_steps">): string[] {
-  return (steps ?? []).flatMap(({ name, status }) => (WORKING.includes(status) ? [name ?? "a step"] : []));
+/** Whether a run is surely not done: a status that this version does not know says nothing. */
+export function isAtWork({ run_steps: steps }: Pick<ActionRun, "run_steps">): boolean {
+  return steps?.some(({ status }) => WORKING.includes(status)) === true;
 }
 
 /** The last lines of a run's log as a sentence of a message, without the values of `secrets`. */

@@ -220,6 +220,8 @@ function addDetails(
 
 interface SortedRows {
   readonly rows: Map<string, readonly HistoryRow[]>;
+  /** The entry of each file that got another version, by that. */
+  readonly former: ReadonlyMap<string, MigrationEntry>;
   readonly strangers: readonly HistoryRow[];
 }
 
@@ -246,7 +248,7 @@ function sortRows(
     if (own.length > 0) rows.set(version, own);
     for (const row of own) taken.add(row);
   }
-  return { rows, strangers: recorded.filter((row) => !taken.has(row)) };
+  return { rows, former, strangers: recorded.filter((row) => !taken.has(row)) };
 }
 
 /** Whether a history has a row of one of the program's migrations, as the program has them or as the state knows them. */
@@ -277,8 +279,7 @@ function judgeHistory(
   contentOf: ContentLookup,
 ): HistoryFindings {
   const { all, accept, isWhole } = wanted;
-  const { rows, strangers } = sortRows(recorded, all, known);
-  const former = findFormerEntries(all, known);
+  const { rows, former, strangers } = sortRows(recorded, all, known);
   const pending = all.filter(({ version }) => !rows.has(version));
   // Of a single migration the others of its program are not known: what this provider applied is one of them, or the same.
   const eligible = strangers.filter(

@@ -88,3 +88,15 @@ export async function ignoreMissingPart(
 export function toIsoTime(text: string | null | undefined): string | undefined {
   return text == null || Number.isNaN(Date.parse(text)) ? undefined : new Date(text).toISOString();
 }
+
+/** Adds what was just created to the listing that looked for its name; one that fails now is asked for again by whoever needs it. */
+export async function addToListing<T>(
+  listing: Promise<Map<string, T>>,
+  name: string,
+  record: T,
+): Promise<void> {
+  await listing.then(
+    (records) => records.set(name, record),
+    () => undefined,
+  );
+}

@@ -12,6 +12,7 @@ import { sha256 } from "../../../core/sha256";
 import { callWhenReady } from "../../../waiting/project-health";
 import type { DatabaseRow } from "../shared/database-records";
 import {
+  addToListing,
   explainPartErrors,
   ignoreMissingPart,
   runQuery,
@@ -126,7 +127,9 @@ export const vaultSecret = defineResource({
     const text = "select vault.create_secret($1, $2, $3) as id";
     const send = () => runQuery(ctx, ref, text, [value, name, description]);
     const id = requireId(await changeVault(ctx, ref, send));
-    await addToListing(ctx, ref, name, { id, description: description === "" ? null : description });
+    ctx.shared.forget(hashesKey(ref));
+    const record = { id, description: description === "" ? null : description };
+    await addToListing<VaultSecretRecord>(listNamesOnce(ctx, ref), name, record);
     return { id: name, outputs: { secretId: id, inSync: true } };
   },
 
@@ -225,21 +228,6 @@ function parseRecords(rows: readonly DatabaseRow[]): Map<string, VaultSecretReco
         createdAt: toIsoTime(at),
       },
     ]),
-  );
-}
-
-/** Adds a secret that was just created to the listing that looked for its name. */
-async function addToListing(
-  ctx: Context,
-  ref: string,
-  name: string,
-  record: VaultSecretRecord,
-): Promise<void> {
-  ctx.shared.forget(hashesKey(ref));
-  // A listing that fails now is asked for again by whoever needs it.
-  await listNamesOnce(ctx, ref).then(
-    (secrets) => secrets.set(name, record),
-    () => undefined,
   );
 }
 

@@ -12,6 +12,7 @@ import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { callWhenReady } from "../../../waiting/project-health";
 import type { DatabaseRow } from "../../database/shared/database-records";
 import {
+  addToListing,
   explainPartErrors,
   ignoreMissingPart,
   parsePostgresCode,
@@ -196,7 +197,7 @@ export const storageBucket = defineResource({
     const send = () => runQuery(ctx, ref, text, parameters);
     const createdAt = requireTime(await changeBucket(ctx, { ref, name, settings }, send));
     const record = { createdAt, hasObjects: false, settings: { ...NEW_BUCKET, ...settings } };
-    await addToListing(ctx, ref, name, record);
+    await addToListing(listBucketsOnce(ctx, ref), name, record);
     return { id: name, outputs: { createdAt, hasObjects: false } };
   },
 
@@ -322,15 +323,6 @@ function toSettings(bucket: z.output<typeof shownRows>[number]["bucket"]): Bucke
       : { fileSizeLimit: limit }),
     ...(types === undefined ? {} : { allowedMimeTypes: types?.length === 0 ? null : types }),
   };
-}
-
-/** Adds a bucket that was just created to the listing that looked for its name. */
-async function addToListing(ctx: Context, ref: string, name: string, record: BucketRecord): Promise<void> {
-  // A listing that fails now is asked for again by whoever needs it.
-  await listBucketsOnce(ctx, ref).then(
-    (buckets) => buckets.set(name, record),
-    () => undefined,
-  );
 }
 
 function forgetListing(ctx: Context, ref: string): void {
