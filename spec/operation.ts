@@ -5,6 +5,7 @@ export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** OAuth scopes used by endpoints (service, Access). */
 export type OAuthScope =
   | `${"analytics" | "organizations" | "storage"}:read`
+  | `analytics_config:${"read" | "write"}`
   | `${"auth" | "database" | "domains" | "edge_functions" | "environment" | "projects" | "rest" | "secrets"}:${"read" | "write"}`;
 
 export type BodyContentType =

@@ -16,15 +16,20 @@ import { jitAccessOperations } from "./operations/jit-access";
 import { migrationsOperations } from "./operations/migrations";
 import { networkOperations } from "./operations/network";
 import { logsOperations } from "./operations/current/logs";
+import { metricsOperations } from "./operations/current/metrics";
 import { postgresSettingsOperations } from "./operations/current/postgres-settings";
 import { projectConfigOperations } from "./operations/current/project-config";
 import { webhooksOperations } from "./operations/newer/webhooks";
 import { newerBackupsOperations } from "./operations/newer/backups";
+import { newerBranchesOperations } from "./operations/newer/branches";
 import { customHostnameRemovalOperations } from "./operations/newer/custom-hostname-removal";
 import { databaseOpenapiOperations } from "./operations/newer/database-openapi";
 import { entitlementsOperations } from "./operations/newer/entitlements";
+import { jitInvitationsOperations } from "./operations/newer/jit-invitations";
+import { logDrainsOperations } from "./operations/newer/log-drains";
 import { profileOperations } from "./operations/newer/profile";
 import { projectClaimsOperations } from "./operations/newer/project-claims";
+import { projectTransfersOperations } from "./operations/newer/project-transfers";
 import { restartOperations } from "./operations/newer/restart";
 import { oauthOperations } from "./operations/oauth";
 import { organizationsOperations } from "./operations/organizations";
@@ -86,11 +91,15 @@ export const documentedOperations = {
 /** Operations that the running service has beyond the documents: another installation may lack them (service, Newer operations). */
 export const newerOperations = {
   ...newerBackupsOperations,
+  ...newerBranchesOperations,
   ...customHostnameRemovalOperations,
   ...databaseOpenapiOperations,
   ...entitlementsOperations,
+  ...jitInvitationsOperations,
+  ...logDrainsOperations,
   ...profileOperations,
   ...projectClaimsOperations,
+  ...projectTransfersOperations,
   ...restartOperations,
   ...webhooksOperations,
 } satisfies Record<string, Operation>;
@@ -98,6 +107,7 @@ export const newerOperations = {
 /** Operations that the service was measured or documented to have after 2026-06 (service, Current operations). */
 export const currentOperations = {
   ...logsOperations,
+  ...metricsOperations,
   ...postgresSettingsOperations,
   ...projectConfigOperations,
 } satisfies Record<string, Operation>;

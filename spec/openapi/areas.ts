@@ -17,11 +17,15 @@ import * as migrations from "../operations/migrations";
 import * as network from "../operations/network";
 import * as webhooks from "../operations/newer/webhooks";
 import * as newerBackups from "../operations/newer/backups";
+import * as newerBranches from "../operations/newer/branches";
 import * as customHostnameRemoval from "../operations/newer/custom-hostname-removal";
 import * as databaseOpenapi from "../operations/newer/database-openapi";
 import * as entitlements from "../operations/newer/entitlements";
+import * as jitInvitations from "../operations/newer/jit-invitations";
+import * as logDrains from "../operations/newer/log-drains";
 import * as profile from "../operations/newer/profile";
 import * as projectClaims from "../operations/newer/project-claims";
+import * as projectTransfers from "../operations/newer/project-transfers";
 import * as oauth from "../operations/oauth";
 import * as organizations from "../operations/organizations";
 import * as pooler from "../operations/pooler";
@@ -46,7 +50,8 @@ export const areas: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   profile,
   projects,
   "project-claims": projectClaims,
-  branches,
+  "project-transfers": projectTransfers,
+  branches: { ...branches, ...newerBranches },
   "action-runs": actionRuns,
   functions,
   secrets,
@@ -59,7 +64,7 @@ export const areas: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   "database-access": databaseAccess,
   sql,
   migrations,
-  "jit-access": jitAccess,
+  "jit-access": { ...jitAccess, ...jitInvitations },
   pooler,
   "ssl-enforcement": sslEnforcement,
   "read-replicas": readReplicas,
@@ -76,6 +81,7 @@ export const areas: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   "vanity-subdomain": vanitySubdomain,
   advisors,
   analytics,
+  "log-drains": logDrains,
   snippets,
   webhooks,
   oauth,

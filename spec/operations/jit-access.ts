@@ -35,9 +35,15 @@ export const jitStateResponse = jitAccessResponse.partial().extend({
   unavailableReason: z.string().optional(),
 });
 
-/** The user is null where somebody was invited (service, Just-in-time access). */
+/**
+ * The user is null where somebody was invited. Newer answers show the address of each, and of an invitation its id and its end
+ * (service, Just-in-time access).
+ */
 export const jitListedAccess = z.object({
   user_id: z.uuid().nullable(),
+  primary_email: z.string().nullable().optional(),
+  invite_id: z.uuid().nullable().optional(),
+  expires_at: z.string().nullable().optional(),
   user_roles: identifier(z.array(jitRole)),
 });
 

@@ -29,6 +29,14 @@ export const networkRestrictionsResponse = z.object({
       dbAllowedCidrsV6: z.array(z.string()).optional(),
     })
     .optional(),
+  /** What waits for somebody's approval, while `config` is in force (service, Network restrictions). */
+  pending_config: z
+    .object({
+      dbAllowedCidrs: z.array(z.string()).optional(),
+      dbAllowedCidrsV6: z.array(z.string()).optional(),
+    })
+    .optional(),
+  pending_requested_at: timestamp.optional(),
   status: z.enum(["stored", "applied"]).optional(),
   updated_at: timestamp.optional(),
   applied_at: timestamp.optional(),
