@@ -72,6 +72,7 @@ const tokenSeed = z.strictObject({
   kind: z.enum(["full", "fine-grained"]).exactOptional(),
   permissions: z.array(z.string()).exactOptional(),
   user: z.string().exactOptional(),
+  organizationSlug: z.string().exactOptional(),
 });
 // Any text is taken, so that a scope which no endpoint uses can be tried as well.
 const scopes = z.array(z.string().transform((scope) => scope as OAuthScope));

@@ -85,6 +85,7 @@ export const seedSchema = z.strictObject({
         kind: z.enum(["full", "fine-grained"]).exactOptional(),
         permissions: z.array(z.string()).exactOptional(),
         user: z.string().exactOptional(),
+        organizationSlug: z.string().exactOptional(),
       }),
     )
     .exactOptional(),

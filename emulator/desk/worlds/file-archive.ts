@@ -8,9 +8,10 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { formatRelativePath } from "../../../spec/relative-path";
 import { sha256Hex } from "../../service/world/derived-bytes";
 
 /** Most files are alike in all databases, and kept once. A folder has no content. */
@@ -66,7 +67,7 @@ export class FileArchive {
       if (entry.name === LOCK) continue;
       const path = join(entry.parentPath, entry.name);
       const content = entry.isDirectory() ? null : this.keep(readFileSync(path));
-      this.putFile.run(name, relative(folder, path).split(sep).join("/"), content);
+      this.putFile.run(name, formatRelativePath(folder, path), content);
     }
     this.database.exec("COMMIT");
   }

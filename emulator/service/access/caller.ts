@@ -11,6 +11,8 @@ export interface CallSource {
   readonly user?: string;
   /** The only organization that its token reaches; absent for all. */
   readonly organizationSlug?: string;
+  /** Whether what is in other organizations is not there to it, in place of forbidden. */
+  readonly seesNoOther?: true;
   /** All that its fine-grained token may do; absent for a token that may do everything. */
   readonly permissions?: readonly string[];
 }
@@ -46,7 +48,7 @@ export function actingUser(caller: CallSource): string {
   return caller.identity === operator.identity ? DEFAULT_USER : userNameOf(caller);
 }
 
-/** Whether the caller's token reaches an organization: an application may be approved for one only. */
+/** Whether the caller's token reaches an organization: an application may be approved for one only, and a token see one only. */
 export function reaches({ organizationSlug }: CallSource, slug: string): boolean {
   return organizationSlug === undefined || organizationSlug === slug;
 }

@@ -13,18 +13,20 @@ export interface TokenSeed {
   readonly permissions?: readonly string[];
   /** Tokens of one user share their rate limits; `owner` when absent. */
   readonly user?: string;
+  /** The only organization that it sees, as of a user who is a member of no other; all when absent. */
+  readonly organizationSlug?: string;
 }
 
 /** What a token allows, and whose it is (service, Access). */
-export type Grant = { readonly identity: string; readonly user: string } & (
+export type Grant = {
+  readonly identity: string;
+  readonly user: string;
+  /** The only organization that it reaches, as that of a user, or approved for an application; null for all. */
+  readonly organizationSlug: string | null;
+} & (
   | { readonly kind: "full" }
   | { readonly kind: "fine-grained"; readonly permissions: readonly string[] }
-  | {
-      readonly kind: "oauth";
-      readonly scopes: readonly OAuthScope[];
-      /** The only organization that the user approved; null for all. */
-      readonly organizationSlug: string | null;
-    }
+  | { readonly kind: "oauth"; readonly scopes: readonly OAuthScope[] }
 );
 
 /** The user of tokens that name none. */
@@ -34,7 +36,8 @@ export function issueToken(state: WorldState, seed: TokenSeed = {}): string {
   const token = seed.token ?? newToken();
   const user = seed.user ?? DEFAULT_USER;
   const kind = seed.kind ?? (seed.permissions ? "fine-grained" : "full");
-  state.accessTokens.set(token, { kind, user, permissions: [...(seed.permissions ?? [])] });
+  const { permissions = [], organizationSlug = null } = seed;
+  state.accessTokens.set(token, { kind, user, permissions: [...permissions], organizationSlug });
   joinOrganizations(state, user);
   return token;
 }
@@ -53,8 +56,8 @@ function joinOrganizations(state: WorldState, user: string): void {
 export function findGrant({ state, clock }: World, token: string): Grant | "expired" | undefined {
   const personal = state.accessTokens.get(token);
   if (personal !== undefined) {
-    const { kind, user, permissions } = personal;
-    const whose = { identity: `user:${user}`, user };
+    const { kind, user, permissions, organizationSlug } = personal;
+    const whose = { identity: `user:${user}`, user, organizationSlug };
     return kind === "full" ? { kind, ...whose } : { kind, ...whose, permissions };
   }
   const issued = state.oauth.accessTokens.get(token);

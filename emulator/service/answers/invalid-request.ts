@@ -48,8 +48,10 @@ function flatten(
       return issue.keys.map((key) => ({ path: joined([...path, key]), message: "Unknown key" }));
     }
     if (issue.code === "invalid_union") {
-      // The alternative that got furthest is the one that was meant.
-      const nearest = issue.errors.toSorted((left, right) => depth(right) - depth(left))[0];
+      // The alternative that got furthest, of several the one with the fewest faults, is the one that was meant.
+      const nearest = issue.errors.toSorted(
+        (left, right) => depth(right) - depth(left) || countFaults(left) - countFaults(right),
+      )[0];
       if (nearest !== undefined && depth(nearest) > 0) return flatten(nearest, path, place);
     }
     return [{ path: joined(path) || place, message: messageOf(issue) }];
@@ -102,7 +104,14 @@ function boundOf(
 }
 
 function depth(issues: readonly z.core.$ZodIssue[]): number {
-  return Math.max(0, ...issues.map((issue) => issue.path.length));
+  return Math.max(0, ...issues.map(({ code, path }) => path.length + (code === "unrecognized_keys" ? 1 : 0)));
+}
+
+function countFaults(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.reduce(
+    (count, issue) => count + (issue.code === "unrecognized_keys" ? issue.keys.length : 1),
+    0,
+  );
 }
 
 function joined(path: readonly PropertyKey[]): string {

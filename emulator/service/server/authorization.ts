@@ -66,26 +66,32 @@ function needsToken(operation: Operation): boolean {
 export function sourceOf({ identity, access }: Caller, { clientAddress }: ApiRequest): CallSource {
   const source = { identity, address: clientAddress };
   if (access instanceof Refusal) return source;
-  const limit = access.kind === "oauth" ? access.organizationSlug : null;
+  const { kind, user, organizationSlug } = access;
   return {
     ...source,
-    user: access.user,
-    ...(limit !== null && { organizationSlug: limit }),
+    user,
+    ...(organizationSlug !== null && { organizationSlug }),
+    ...(organizationSlug !== null && kind !== "oauth" && { seesNoOther: true as const }),
     ...(access.kind === "fine-grained" && { permissions: access.permissions }),
   };
 }
 
-/** Refuses a call that concerns another organization than the one an application is approved for. */
+/** Refuses a call that concerns another organization than the one that the token reaches. */
 export function requireWithinOrganization(
   world: World,
   caller: CallSource,
   operation: Operation,
   input: Input,
 ): void {
-  const { organizationSlug } = caller;
+  const { organizationSlug, seesNoOther } = caller;
   if (organizationSlug === undefined) return;
   const isNew = operation.method === "POST" && operation.path === "/v1/organizations";
   if (!isNew && organizationsNamed(world, operation, input).every((slug) => reaches(caller, slug))) return;
+  // service, Access: what a user does not see is not found.
+  if (seesNoOther === true) {
+    const isOfProject = ["ref", "branch_id_or_ref"].some((name) => textAt(input.params, name) !== undefined);
+    throw new Refusal(404, isOfProject ? "Project not found" : "Organization not found");
+  }
   throw new Refusal(403, `Forbidden: the access token is limited to the organization ${organizationSlug}`);
 }
 

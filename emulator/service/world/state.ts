@@ -24,6 +24,8 @@ const accessTokenRecord = z.strictObject({
   kind: z.enum(["full", "fine-grained"]),
   user: z.string(),
   permissions: z.array(z.string()),
+  /** The only organization that it sees; null for all. */
+  organizationSlug: z.string().nullable().default(null),
 });
 
 /** `current`: as measured (service, How it was measured). A month: as the documents of that month and the exchanges recorded by then say. */

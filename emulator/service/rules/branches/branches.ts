@@ -1,5 +1,5 @@
 import type { Operations } from "../../../../spec/table";
-import type { Handler } from "../shared/handler";
+import type { Exchange, Handler } from "../shared/handler";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { parentAt, requireActive } from "../shared/project-at";
@@ -44,14 +44,52 @@ const getBranch: Handler<Operations["getBranch"]> = ({ params, world }) => {
 };
 
 const createBranch: Handler<Operations["createBranch"]> = ({ params, body, world }) => {
+  if (body.is_default !== true) return viewBranch(world, makeBranch(world, params.ref, body));
   const parent = parentAt(world, params.ref);
   requireActive(world, parent);
+  if (branchesOf(world, parent).some(({ isDefault }) => isDefault))
+    throw new Refusal(409, "A default branch exists already");
+  return viewBranch(world, addDefaultBranch(world, parent, body.branch_name));
+};
+
+/** Unknown what a disk of a size that was asked for is like otherwise: here as every new one. */
+const createBranchWithDisk: Handler<Operations["createBranchWithDisk"]> = ({ params, body, world }) => {
+  const { name, desired_disk_size_gb: sizeGb, ...others } = body.data.attributes;
+  const branch = makeBranch(world, params.ref, { ...others, branch_name: name });
+  const preview = world.state.projects.get(branch.projectRef);
+  if (preview !== undefined && sizeGb !== undefined)
+    preview.disk.attributes = { ...preview.disk.attributes, size_gb: sizeGb };
+  const { id, project_ref, parent_project_ref, is_default, persistent, with_data, ...rest } = viewBranch(
+    world,
+    branch,
+  );
+  const { git_branch, notify_url, created_at, updated_at } = rest;
+  return {
+    data: {
+      type: "branch",
+      id,
+      attributes: {
+        name,
+        project_ref,
+        parent_project_ref,
+        is_default,
+        persistent,
+        with_data,
+        ...(git_branch === undefined ? {} : { git_branch }),
+        ...(notify_url === undefined ? {} : { notify_url }),
+        created_at,
+        updated_at,
+      },
+    },
+  };
+};
+
+type NewBranchBody = Exchange<Operations["createBranch"]>["body"];
+
+function makeBranch(world: World, parentRef: string, body: NewBranchBody): BranchRecord {
+  const parent = parentAt(world, parentRef);
+  requireActive(world, parent);
   const existing = branchesOf(world, parent);
-  if (body.is_default === true) {
-    if (existing.some(({ isDefault }) => isDefault))
-      throw new Refusal(409, "A default branch exists already");
-    return viewBranch(world, addDefaultBranch(world, parent, body.branch_name));
-  }
   requireFreeName(world, parent, body.branch_name);
   // service, Branches: the first branch also makes a default one for the project itself.
   if (existing.length === 0) {
@@ -85,8 +123,8 @@ const createBranch: Handler<Operations["createBranch"]> = ({ params, body, world
   // A branch whose migrations failed has none of them.
   else if (willPass(world, run, "migrate")) copyProjectDatabase(world, parent, preview, branch);
   parent.next.branchProject = "ACTIVE_HEALTHY";
-  return viewBranch(world, branch);
-};
+  return branch;
+}
 
 /** A branch begins with the configuration of its parent's services, without the secrets of functions (service, Branches). */
 function copyConfiguration(from: ProjectRecord, to: ProjectRecord): void {
@@ -212,6 +250,7 @@ export const branchHandlers = {
   listBranches,
   getBranch,
   createBranch,
+  createBranchWithDisk,
   disableBranching,
   getBranchConfig,
   updateBranch,

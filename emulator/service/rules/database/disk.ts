@@ -7,7 +7,7 @@ import { projectAt, settledProjectAt } from "../shared/project-at";
 import { planOf } from "../shared/plan";
 import type { DiskAttributes, DiskRecord } from "../../world/records/database";
 import { Refusal } from "../../answers/refusal";
-import { BYTES_PER_GB, ranges, presentDisk, changeableAt } from "../shared/present-disk";
+import { ranges, presentDisk, changeableAt, measureDisk } from "../shared/present-disk";
 
 type Requested = z.output<NonNullable<Operations["updateDisk"]["body"]>["schema"]>["attributes"];
 
@@ -42,9 +42,7 @@ const updateDisk: Handler<Operations["updateDisk"]> = ({ params, body, world }) 
 };
 
 const getDiskUtilization: Handler<Operations["getDiskUtilization"]> = ({ params, world }) => {
-  const project = projectAt(world, params.ref);
-  const size = presentDisk(world, project).size_gb * BYTES_PER_GB;
-  const used = Math.min(project.disk.usedBytes, size);
+  const { size, used } = measureDisk(world, projectAt(world, params.ref));
   return {
     timestamp: new Date(world.clock.now()).toISOString(),
     metrics: { fs_size_bytes: size, fs_avail_bytes: size - used, fs_used_bytes: used },

@@ -31,9 +31,32 @@ const getJitUser: Handler<Operations["getJitUser"]> = ({ params, world, caller }
   return found;
 };
 
-const listJitUsers: Handler<Operations["listJitUsers"]> = ({ params, world }) => ({
-  items: [...projectAt(world, params.ref).jit.users].map(([id, roles]) => viewUser(id, roles)),
-});
+/** As the service is today, with everybody's address, and with who is invited; in 2026-06 with users alone. */
+const listJitUsers: Handler<Operations["listJitUsers"]> = ({ params, world }) => {
+  const { jit, organizationSlug } = projectAt(world, params.ref);
+  const users = [...jit.users].map(([id, roles]) => viewUser(id, roles));
+  if (!isAsMeasured(world.state)) return { items: users };
+  const members = [...(world.state.organizations.get(organizationSlug)?.members.values() ?? [])];
+  const addressOf = (id: string): string | null =>
+    members.find(({ user }) => userIdOf(user) === id)?.email ?? null;
+  return {
+    items: [
+      ...users.map((user) => ({
+        ...user,
+        primary_email: addressOf(user.user_id),
+        invite_id: null,
+        expires_at: null,
+      })),
+      ...jit.invitations.map(({ id, email, expiresAt, roles }) => ({
+        user_id: null,
+        primary_email: email,
+        invite_id: id,
+        expires_at: new Date(expiresAt).toISOString(),
+        user_roles: [...roles],
+      })),
+    ],
+  };
+};
 
 /** Replaces the user's roles. Unknown whether it must be a member: here not, since the ids of members are made up. */
 const updateJitUser: Handler<Operations["updateJitUser"]> = ({ params, body, world }) => {
@@ -48,6 +71,33 @@ const deleteJitUser: Handler<Operations["deleteJitUser"]> = ({ params, world }) 
   if (!jit.users.delete(params.user_id)) {
     throw new Refusal(404, `User ${params.user_id} has no just-in-time access`);
   }
+};
+
+/** Unknown how long an invitation can be accepted: here seven days. */
+const INVITATION_MS = 7 * 24 * 3_600_000;
+
+/** Measured on two plans (service, Just-in-time access). */
+const PLANS_WITHOUT_INVITATIONS: readonly string[] = ["free", "pro"];
+
+/** Unknown whether a second invitation of an address is refused: here each request sends one. */
+const inviteJitUser: Handler<Operations["inviteJitUser"]> = ({ params, body, world }) => {
+  const { jit, organizationSlug } = settledProjectAt(world, params.ref);
+  if (PLANS_WITHOUT_INVITATIONS.includes(world.state.organizations.get(organizationSlug)?.plan ?? ""))
+    throw new Refusal(500, "Failed to invite the user to just-in-time access");
+  const { email, roles } = body;
+  const now = world.clock.now();
+  requireValidRoles(roles, now);
+  const id = world.newId();
+  jit.invitations.push({ id, email, expiresAt: now + INVITATION_MS, roles });
+  return { email, invite_id: id, user_roles: [...roles] };
+};
+
+/** One whose time is over stays until it is withdrawn, which is a guess. */
+const deleteJitInvitation: Handler<Operations["deleteJitInvitation"]> = ({ params, world }) => {
+  const { jit } = settledProjectAt(world, params.ref);
+  const index = jit.invitations.findIndex(({ id }) => id === params.invite_id);
+  if (index < 0) throw new Refusal(404, `Invitation ${params.invite_id} not found`);
+  jit.invitations.splice(index, 1);
 };
 
 /** Whether the caller may assume a role now and from there (service, Just-in-time access). */
@@ -139,5 +189,7 @@ export const jitAccessHandlers = {
   listJitUsers,
   updateJitUser,
   deleteJitUser,
+  inviteJitUser,
+  deleteJitInvitation,
   authorizeJitAccess,
 };

@@ -110,7 +110,13 @@ function store(
   { config, delayMs }: Pick<NetworkRestrictionsRecord, "config" | "delayMs">,
 ): void {
   const { restrictions } = network;
+  // A later request takes the place of the one that waits.
+  restrictions.pending = null;
   if (isDeepStrictEqual(restrictions.config, config)) return;
+  if (restrictions.reviewed) {
+    restrictions.pending = { config, requestedAt: world.clock.now() };
+    return;
+  }
   // While an earlier change is still waiting, what was in force before it stays so.
   if (isApplied(world, network)) restrictions.before = restrictions.config;
   Object.assign(restrictions, { config, delayMs, updatedAt: world.clock.now() });
@@ -148,7 +154,7 @@ function viewProgress(world: World, project: ProjectRecord): Pick<ViewV2, "entit
 
 /** `old_config` is what is in force as long as `config` is not. */
 function view(world: World, project: ProjectRecord): NetworkRestrictionsView {
-  const { config, before } = project.network.restrictions;
+  const { config, before, pending } = project.network.restrictions;
   const lists = ({ v4, v6 }: AllowedCidrs): NetworkRestrictionsView["config"] => ({
     dbAllowedCidrs: [...v4],
     dbAllowedCidrsV6: [...v6],
@@ -161,6 +167,12 @@ function view(world: World, project: ProjectRecord): NetworkRestrictionsView {
     ...(isNeverSet ? { status: undefined } : {}),
     config: lists(config),
     ...(isApplied(world, project.network) ? {} : { old_config: lists(before) }),
+    ...(pending === null
+      ? {}
+      : {
+          pending_config: lists(pending.config),
+          pending_requested_at: new Date(pending.requestedAt).toISOString(),
+        }),
   };
 }
 

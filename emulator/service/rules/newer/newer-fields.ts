@@ -77,6 +77,7 @@ export const newerFields: NewerFieldsByOperation = {
     keep: auth.keep,
     answer: answerAuthConfig,
   },
+  getProjectConfig: { answer: answerProjectConfig },
   getRealtimeConfig: { answer: realtime.answer },
   updateRealtimeConfig: { body: realtime.body, keep: realtime.keep },
   getRestLayerConfig: { answer: restLayer.answer },
@@ -99,11 +100,6 @@ export const newerFields: NewerFieldsByOperation = {
   getSsoProvider: { answer: answerSsoProvider },
   updateSsoProvider: ssoWrite,
   deleteSsoProvider: { answer: answerSsoProvider },
-  listJitUsers: {
-    answer: ({ items }, { newer }) => ({
-      items: [...items, ...newer.jitInvitations.map((roles) => ({ user_id: null, user_roles: roles }))],
-    }),
-  },
   getJitAccess: { answer: answerJitState },
   updateJitAccess: { answer: answerJitState },
 };
@@ -149,6 +145,17 @@ function requireSecureOrigins({ state }: World, { webauthn_rp_origins: origins }
 /** One more field is only answered. */
 function answerAuthConfig(config: AuthConfigAnswer, project: ProjectRecord): AuthConfigAnswer {
   return { ...auth.answer(config, project), ...{ index_worker_ensure_user_search_indexes_exist: false } };
+}
+
+type ProjectConfigAnswer = OperationAnswer<Operations["getProjectConfig"]>;
+
+/** Of a text that was never set, the default is an empty one here. */
+function answerProjectConfig({ data }: ProjectConfigAnswer, project: ProjectRecord): ProjectConfigAnswer {
+  const further = Object.entries<unknown>(auth.answer({}, project)).map(
+    ([name, value]): [string, unknown] => [name, value ?? ""],
+  );
+  const inForce = { ...data.attributes.auth, ...Object.fromEntries(further) };
+  return { data: { ...data, attributes: { ...data.attributes, auth: inForce } } };
 }
 
 function keepDisabled(newer: NewerRecord, { disabled }: NewerBody, { id }: { readonly id: string }): void {

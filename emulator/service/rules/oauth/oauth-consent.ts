@@ -2,7 +2,7 @@ import type { OAuthScope } from "../../../../spec/operation";
 import { DEFAULT_USER } from "../../access/tokens";
 import type { World } from "../../world/world";
 import { ownProjectAt } from "../shared/project-at";
-import { moveProject } from "../organizations/project-claims";
+import { moveProject } from "../organizations/project-move";
 import { forgetOldRequests } from "./oauth-authorize";
 import { addAuthorization, newSecret } from "./oauth-tokens";
 import type { AuthorizationRequestRecord } from "../../world/records/oauth";

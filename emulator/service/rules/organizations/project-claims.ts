@@ -4,9 +4,8 @@ import { userIdOf, actingUser } from "../../access/caller";
 import type { Handler } from "../shared/handler";
 import type { World } from "../../world/world";
 import { ownProjectAt, removeExpired } from "../shared/project-at";
-import { branchesOf } from "../shared/branch-removal";
 import { derivedText } from "../../world/derived-bytes";
-import { hasRoomForActive } from "../projects/project-quota";
+import { judgeMove, moveProject, PROJECT_LIMIT } from "./project-move";
 import type { ClaimTokenRecord } from "../../world/records/newer";
 import type { OrganizationRecord } from "../../world/records/organization";
 import type { ProjectRecord } from "../../world/records/project";
@@ -61,16 +60,6 @@ const claimProject: Handler<Operations["claimProject"]> = ({ params, world }) =>
   moveProject(world, project, organization.slug);
 };
 
-/** The project goes over to the claiming organization, with its branches (decision 0021). */
-export function moveProject(world: World, project: ProjectRecord, slug: string): void {
-  project.organizationSlug = slug;
-  project.newer.claimToken = null;
-  for (const { projectRef } of branchesOf(world, project)) {
-    const preview = world.state.projects.get(projectRef);
-    if (preview !== undefined) preview.organizationSlug = slug;
-  }
-}
-
 function claimAt(
   world: World,
   { slug, token }: { readonly slug: string; readonly token: string },
@@ -98,30 +87,16 @@ function viewClaimToken(token: ClaimTokenRecord): OperationAnswer<Operations["ge
   };
 }
 
-/** What stands against a claim, and what it changes; the keys are made up. */
 function previewOf(world: World, project: ProjectRecord, organization: OrganizationRecord): ClaimPreview {
-  const source = planOf(world, project);
-  const { slug, plan, members } = organization;
+  const move = judgeMove(world, project, organization);
+  const { plan, members } = organization;
   const limit = world.state.activeProjectQuotas[plan];
-  const isFull = limit !== null && !hasRoomForActive(world, slug);
-  const errors = [
-    ...(project.organizationSlug === slug
-      ? [{ key: "same_organization", message: `The project belongs to the organization ${slug} already` }]
-      : []),
-    ...(isFull
-      ? [{ key: "project_limit", message: `The organization ${slug} has no room for another project` }]
-      : []),
-  ];
+  const isFull = move.errors.some(({ key }) => key === PROJECT_LIMIT);
   return {
-    valid: errors.length === 0,
-    warnings:
-      source === plan ? [] : [{ key: "plan_changes", message: `The plan changes from ${source} to ${plan}` }],
-    errors,
-    info: [{ key: "members_change", message: `Its members will be those of ${slug}` }],
-    members_exceeding_free_project_limit: isFull
-      ? [...members.values()].map(({ name }) => ({ name, limit }))
-      : [],
-    source_subscription_plan: source,
+    ...move,
+    members_exceeding_free_project_limit:
+      isFull && limit !== null ? [...members.values()].map(({ name }) => ({ name, limit })) : [],
+    source_subscription_plan: planOf(world, project),
     target_subscription_plan: plan,
   };
 }

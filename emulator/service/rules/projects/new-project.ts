@@ -16,6 +16,7 @@ import {
   newPooler,
   newSslEnforcement,
 } from "../../world/records/database";
+import { newLogDrains } from "../../world/records/log-drains";
 import { newNetwork } from "../../world/records/network";
 import { newNewer } from "../../world/records/newer";
 import { newWebhooks } from "../../world/records/webhooks";
@@ -104,6 +105,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     lastLoginRole: null,
     newer: newNewer(),
     webhooks: newWebhooks(),
+    logDrains: newLogDrains(),
     next: {
       pause: "INACTIVE",
       restore: "ACTIVE_HEALTHY",

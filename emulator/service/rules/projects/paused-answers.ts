@@ -17,6 +17,7 @@ const answers: Readonly<Partial<Record<OperationName, Refusal | (() => unknown)>
   getSecurityAdvisors: () => ({ lints: [] }),
   listPoolerConfigs: () => [],
   getHealth: NOTHING_RUNS,
+  getMetrics: NOTHING_RUNS,
   getDatabaseOpenapi: NOTHING_RUNS,
   getTypescriptTypes: NOTHING_RUNS,
   getUpgradeEligibility: NOTHING_RUNS,

@@ -9,6 +9,7 @@ import {
 import type { AsyncHandler, Handler } from "../shared/handler";
 import { isAsMeasured } from "../../world/state";
 import { projectAt } from "../shared/project-at";
+import { measureDisk } from "../shared/present-disk";
 import type { InvocationRecord } from "../../world/records/functions";
 import { Refusal } from "../../answers/refusal";
 import type { CalledService } from "../../../postgres/logs/log-row";
@@ -129,9 +130,34 @@ function bucketsOf<T extends { readonly at: number }>(
   );
 }
 
+/** In the text format of metrics; unknown which the service has beside these (service, Analytics). */
+const getMetrics: Handler<Operations["getMetrics"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  const { size, used } = measureDisk(world, project);
+  const byService = Map.groupBy(projectCalls(world, project.ref), ({ path }) => serviceOf(path));
+  const requests = [...byService].map(([service, calls]): Sample => [{ service }, calls.length]);
+  return [
+    formatFamily("node_filesystem_size_bytes", "gauge", [[{ mountpoint: "/data" }, size]]),
+    formatFamily("node_filesystem_avail_bytes", "gauge", [[{ mountpoint: "/data" }, size - used]]),
+    formatFamily("pg_up", "gauge", [[{}, 1]]),
+    formatFamily("http_requests_total", "counter", requests),
+  ].join("");
+};
+
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+function formatFamily(name: string, type: "gauge" | "counter", samples: readonly Sample[]): string {
+  const lines = samples.map(([labels, value]) => {
+    const pairs = Object.entries(labels).map(([label, text]) => `${label}=${JSON.stringify(text)}`);
+    return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}\n`;
+  });
+  return `# TYPE ${name} ${type}\n${lines.join("")}`;
+}
+
 export const analyticsHandlers = {
   getLogs,
   queryLogs,
+  getMetrics,
   getUsageApiCounts,
   getUsageApiRequestsCount,
   getFunctionStats,

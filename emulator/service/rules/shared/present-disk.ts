@@ -69,3 +69,12 @@ function growByItself(world: World, project: ProjectRecord): void {
 export function changeableAt({ modifiedAt }: DiskRecord): number {
   return modifiedAt === null ? 0 : modifiedAt + COOLDOWN_MS;
 }
+
+/** What of the disk is used, in bytes. */
+export function measureDisk(
+  world: World,
+  project: ProjectRecord,
+): { readonly size: number; readonly used: number } {
+  const size = presentDisk(world, project).size_gb * BYTES_PER_GB;
+  return { size, used: Math.min(project.disk.usedBytes, size) };
+}

@@ -79,16 +79,21 @@ export function newReadonly(): ReadonlyRecord {
 const { roles } = updateJitAccessBody.shape;
 export type JitRole = z.output<typeof roles>[number];
 
+/** Somebody who was invited to just-in-time access and is no user yet. */
+const jitInvitationRecord = z.strictObject({ id: z.uuid(), email: z.string(), expiresAt: time, roles });
+
 /** Just-in-time access to a project's database. */
 export const jitRecord = z.strictObject({
   state: jitAccessRequestRequest.shape.state,
   /** Roles that each user may assume, by the user's id. */
   users: mapOf(z.string(), roles),
+  /** Those that were neither accepted nor withdrawn, the oldest first. */
+  invitations: z.array(jitInvitationRecord).default([]),
 });
 export type JitRecord = z.infer<typeof jitRecord>;
 
 export function newJit(): JitRecord {
-  return { state: "disabled", users: new Map() };
+  return { state: "disabled", users: new Map(), invitations: [] };
 }
 
 export const poolerRecord = z.strictObject({

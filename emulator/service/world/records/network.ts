@@ -14,6 +14,10 @@ const networkRestrictionsRecord = z.strictObject({
   updatedAt: time.nullable(),
   /** From `updatedAt` until `config` is applied, at pace 1. */
   delayMs: z.number(),
+  /** Whether what is asked for waits for somebody's approval. */
+  reviewed: z.boolean().default(false),
+  /** What waits for it; `config` stays in force meanwhile. */
+  pending: z.strictObject({ config: allowedCidrs, requestedAt: time }).nullable().default(null),
 });
 export type NetworkRestrictionsRecord = z.infer<typeof networkRestrictionsRecord>;
 
@@ -38,7 +42,14 @@ export type NetworkRecord = z.infer<typeof networkRecord>;
 export function newNetwork(): NetworkRecord {
   const everyone = (): AllowedCidrs => ({ v4: ["0.0.0.0/0"], v6: ["::/0"] });
   return {
-    restrictions: { config: everyone(), before: everyone(), updatedAt: null, delayMs: 0 },
+    restrictions: {
+      config: everyone(),
+      before: everyone(),
+      updatedAt: null,
+      delayMs: 0,
+      reviewed: false,
+      pending: null,
+    },
     failedLogins: [],
     bans: [],
   };

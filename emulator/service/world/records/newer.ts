@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { newerAuthConfigFields } from "../../../../spec/auth-config-fields";
-import { updateJitAccessBody } from "../../../../spec/operations/jit-access";
 import { newerRealtimeConfigFields } from "../../../../spec/operations/realtime";
 import { mapOf, time } from "./fields";
 
@@ -45,8 +44,6 @@ export const newerRecord = z.strictObject({
   restLayer: newerRestLayerConfig.partial(),
   /** What an upgrade would bring about without being in its way. */
   upgradeWarnings: z.array(z.looseObject({ type: z.string() })),
-  /** Roles of each person that was invited to just-in-time access and is no user yet. */
-  jitInvitations: z.array(updateJitAccessBody.shape.roles),
   /** Ids of the SSO providers that are switched off. */
   disabledSsoProviders: z.array(z.string()),
   /** When the daily backup is made. */
@@ -57,6 +54,8 @@ export const newerRecord = z.strictObject({
   nextRestorePoint: restorePointRecord.shape.outcome,
   /** What another organization can claim the project with. */
   claimToken: claimTokenRecord.nullable(),
+  /** Whether another organization can be given the project. */
+  isTransferable: z.boolean().default(true),
 });
 export type NewerRecord = z.infer<typeof newerRecord>;
 
@@ -66,11 +65,11 @@ export function newNewer(): NewerRecord {
     realtime: {},
     restLayer: {},
     upgradeWarnings: [],
-    jitInvitations: [],
     disabledSsoProviders: [],
     backupSchedule: { scheduleFor: "03:00:00", updatedAt: null },
     restorePoints: new Map(),
     nextRestorePoint: "AVAILABLE",
     claimToken: null,
+    isTransferable: true,
   };
 }

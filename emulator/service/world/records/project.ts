@@ -31,6 +31,7 @@ import { networkRecord } from "./network";
 import { newerRecord } from "./newer";
 import { realtimeRecord, storageRecord, restLayerRecord } from "./services";
 import { customHostnameRecord } from "./domains";
+import { logDrainsRecord, newLogDrains } from "./log-drains";
 import { webhooksRecord, newWebhooks } from "./webhooks";
 
 const upgradeReport = databaseUpgradeStatusResponse.shape.databaseUpgradeStatus.unwrap();
@@ -157,6 +158,7 @@ export const projectRecord = z.strictObject({
   lastLoginRole: loginRoleRecord.nullable(),
   newer: newerRecord,
   webhooks: webhooksRecord.default(newWebhooks),
+  logDrains: logDrainsRecord.default(newLogDrains),
   /** How what is begun next ends; each goes back to its usual end once it was used. */
   next: z.strictObject({
     pause: z.enum(["INACTIVE", "PAUSE_FAILED"]),
