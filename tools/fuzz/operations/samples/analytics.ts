@@ -20,6 +20,10 @@ export const analyticsSamples = {
       iso_timestamp_end: new Date(clock.now()).toISOString(),
     };
   },
+  getMetrics: ({ control, ref }) => {
+    control.edit(asMeasured);
+    return { ref };
+  },
   getUsageApiCounts: ({ ref }) => ({ ref, interval: "15min" }),
   getUsageApiRequestsCount: ({ ref }) => ({ ref }),
   getFunctionStats: ({ control, ref }) => {

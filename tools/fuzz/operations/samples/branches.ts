@@ -26,6 +26,24 @@ function finishedRun({ control, clock, ref }: Scene): { ref: string; run_id: str
 }
 
 export const branchSamples = {
+  createBranchWithDisk: ({ ref }) => ({
+    ref,
+    body: {
+      data: {
+        type: "branch" as const,
+        attributes: {
+          name: "large",
+          git_branch: "large",
+          region: "eu-central-1",
+          persistent: true,
+          with_data: false,
+          desired_instance_size: "small" as const,
+          desired_disk_size_gb: 100,
+          notify_url: "https://hooks.example.com/branches",
+        },
+      },
+    },
+  }),
   createBranch: ({ ref }) => ({
     ref,
     body: {

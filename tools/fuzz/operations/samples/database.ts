@@ -14,6 +14,8 @@ async function withFindings({ control, ref }: Scene): Promise<{ ref: string }> {
 const user_id = userIdOf("owner");
 const postgres = { role: "postgres", allowed_networks: { allowed_cidrs: [{ cidr: "192.0.2.0/24" }] } };
 
+const invitation = { email: "ana@example.com", roles: [postgres] };
+
 function grant({ control, ref }: Scene): void {
   control.call("updateJitAccess", { ref, body: { state: "enabled" } });
   control.call("updateJitUser", { ref, body: { user_id, roles: [postgres] } });
@@ -145,6 +147,15 @@ export const databaseSamples = {
   deleteJitUser: (scene) => {
     grant(scene);
     return { ref: scene.ref, user_id };
+  },
+  inviteJitUser: (scene) => {
+    giveEnterprisePlan(scene, scene.ref);
+    return { ref: scene.ref, body: invitation };
+  },
+  deleteJitInvitation: (scene) => {
+    giveEnterprisePlan(scene, scene.ref);
+    const { ref, control } = scene;
+    return { ref, invite_id: control.call("inviteJitUser", { ref, body: invitation }).invite_id };
   },
   authorizeJitAccess: (scene) => {
     grant(scene);

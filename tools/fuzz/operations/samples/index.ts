@@ -6,6 +6,7 @@ import { branchSamples } from "./branches";
 import { databaseSamples } from "./database";
 import { domainSamples } from "./domains";
 import { functionSamples } from "./functions";
+import { logDrainSamples } from "./log-drains";
 import { networkSamples } from "./network";
 import { oauthSamples } from "./oauth";
 import { organizationSamples } from "./organizations";
@@ -22,6 +23,7 @@ export const samples: Samples = {
   ...databaseSamples,
   ...domainSamples,
   ...functionSamples,
+  ...logDrainSamples,
   ...networkSamples,
   ...oauthSamples,
   ...organizationSamples,

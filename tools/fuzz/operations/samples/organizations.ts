@@ -5,6 +5,10 @@ function claimToken({ control, ref }: Scene): string {
   return control.call("createClaimToken", { ref }).token;
 }
 
+const toHobby = {
+  data: { type: "project_transfer_input" as const, attributes: { target_organization_slug: "hobby" } },
+};
+
 export const organizationSamples = {
   listOrganizations: () => ({}),
   createOrganization: () => ({ body: { name: "Globex" } }),
@@ -24,4 +28,6 @@ export const organizationSamples = {
   },
   getProjectClaim: (scene) => ({ slug: "hobby", token: claimToken(scene) }),
   claimProject: (scene) => ({ slug: "hobby", token: claimToken(scene) }),
+  checkProjectTransfer: ({ ref }) => ({ ref, body: toHobby }),
+  transferProject: ({ ref }) => ({ ref, body: toHobby }),
 } satisfies Partial<Samples>;
