@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toIsoTime } from "../../resources/database/jit-user/jit-user";
+import { toIsoTime } from "../../resources/database/jit-user/roles";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
 import { pickPresentFields, readInProject } from "../answers";

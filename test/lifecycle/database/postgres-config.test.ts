@@ -210,6 +210,36 @@ it.each([{ drop: "after" }, { status: 500, after: true }, { drop: "before" }, { 
   },
 );
 
+describe("a write that the service ignores", () => {
+  const ignoreWrites = (body: object): unknown =>
+    scenario.emulator.control.addFault({ operation: "patchPostgresConfig", status: 200, body, times: 100 });
+  const IGNORED = [expect.stringMatching(/took `workMem` of PostgresConfig .*: it ignores the setting/)];
+
+  it("is told by its answer, without another write and without a word of other programs", async () => {
+    editOutside({ work_mem: "4MB" });
+    ignoreWrites({ work_mem: "4MB" });
+    const made = await configs.create(declared({ workMem: "16MB" }));
+    expect(made.state["workMem"]).toBe("4MB");
+    expect([scenario.warnings, scenario.infos]).toEqual([IGNORED, []]);
+    expect(scenario.calls("patchPostgresConfig")).toBe(1);
+  });
+
+  it.each([{ work_mem: "4MB" }, {}])(
+    "is told by a second one where the answer says that it was done, from %j",
+    async (before) => {
+      editOutside(before);
+      ignoreWrites({ work_mem: "16MB" });
+      const made = await configs.create(declared({ workMem: "16MB" }));
+      expect(scenario.warnings).toEqual(IGNORED);
+      expect(scenario.calls("patchPostgresConfig")).toBe(2);
+
+      scenario.nextRun();
+      await configs.update(made, declared({ workMem: "32MB" }));
+      expect(scenario.warnings.slice(1)).toEqual(IGNORED);
+    },
+  );
+});
+
 it("is gone with its project", async () => {
   const made = await configs.create(declared({ workMem: "8MB" }));
   scenario.healthyProject("another");

@@ -63,7 +63,8 @@ it("sends a value as a parameter only, whatever is in it, and reads none", async
     scenario.nextRun();
     expect((await secrets.read(made))?.state).toMatchObject({ value, inSync: true });
   }
-  const queries = requests.map(({ body }) => sentQuery.parse(JSON.parse(body.toString())));
+  const sent = requests.filter(({ body }) => body.byteLength > 0);
+  const queries = sent.map(({ body }) => sentQuery.parse(JSON.parse(body.toString())));
   for (const value of values) {
     expect(queries.filter(({ query: text }) => text.includes(value))).toEqual([]);
     expect(queries.filter(({ parameters }) => parameters.includes(value))).toHaveLength(1);
@@ -116,6 +117,23 @@ it("leaves a secret that somebody else created under its name", async () => {
   await query("select vault.create_secret('theirs', 'payment_token')");
   await secrets.delete(made);
   expect(await stored()).toEqual([{ name: "payment_token", value: "theirs", description: "" }]);
+});
+
+it("neither changes nor takes over a secret that somebody made anew under its name", async () => {
+  const made = await secrets.create(declared("first-value"));
+  await query("delete from vault.secrets; select vault.create_secret('of-others', 'payment_token', '')");
+  scenario.nextRun();
+  const { value: _, ...imported } = made.state;
+  for (const state of [made.state, imported])
+    await expect(secrets.update({ ...made, state }, declared("second-value"))).rejects.toThrow(
+      /is another one than Pulumi had\. Nothing was changed/,
+    );
+  await secrets.delete(made);
+  scenario.nextRun();
+  expect(await secrets.read(made)).toBeUndefined();
+  expect(scenario.warnings.join("\n")).toContain("Somebody created another secret under the name");
+  await expect(secrets.create(declared("second-value"))).rejects.toThrow('adoptId: "payment_token"');
+  expect(await stored()).toEqual([{ name: "payment_token", value: "of-others", description: "" }]);
 });
 
 it("says that a secret is gone which it was to change", async () => {
@@ -176,7 +194,8 @@ it("creates and reads many with one listing of all", async () => {
   );
   const made = await Promise.all(all.map((inputs) => secrets.create(inputs)));
   expect(scenario.calls("runQuery")).toBe(12);
-  expect(scenario.calls()).toBe(13);
+  // And one look whether the project is active, as the listing is empty.
+  expect(scenario.calls()).toBe(14);
   scenario.nextRun();
   scenario.emulator.control.clearCalls();
   const read = await Promise.all(made.map((each) => secrets.read(each)));

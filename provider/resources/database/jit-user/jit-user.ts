@@ -1,174 +1,350 @@
 import { z } from "zod";
-import { isObject } from "../../../../spec/is-object";
-import { jitRole } from "../../../../spec/operations/jit-access";
-import { ResponseSchemaError } from "../../../client/errors/errors";
-import { defineProblem } from "../../../client/errors/problem";
-import type { Api, Context } from "../../../define/context";
+import type { Context } from "../../../define/context";
+import { listDifferingPaths } from "../../../define/compare";
 import { inProject } from "../../../define/import-id";
-import { listInProject, UUID } from "../../../define/list";
-import { asSet, comparedBy, formed, replaces } from "../../../define/markers";
+import { listInProject, UUID, type ImportableObject } from "../../../define/list";
+import { comparedBy, formed, replaces } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { refuseEmptyListing } from "../../../lookup/unproven-absence";
-import { defineResource, type CheckFailure } from "../../../define/resource";
+import {
+  defineResource,
+  NotListedError,
+  type CheckFailure,
+  type ObservedResource,
+  type ResourceState,
+} from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { mergeUnknown } from "../../../settings/mapping/keep-unknown";
-import { callWhenReady } from "../../../waiting/project-health";
-import { toCanonicalCidr, cidrProblems, cidrSet, type CidrFamily } from "../../network/shared/cidrs";
+import { refuseEmptyListing } from "../../../lookup/unproven-absence";
+import {
+  listJitUsersOnce,
+  normalizeUserId,
+  putRoles,
+  revokeRoles,
+  type JitListing,
+  type JitUserRecord,
+} from "./calls";
+import { grantByEmail, keepOneInvitation, withdrawFrom } from "./granting";
+import {
+  describePerson,
+  findPerson,
+  hasAddress,
+  isOver,
+  normalizeEmail,
+  type Person,
+  type Remembered,
+} from "./people";
+import { problems } from "./problems";
+import { warnOfStranger } from "./strangers";
+import { fromWire, isExpired, omitUndeclared, rolesInput, type GrantedRole, type JitRecord } from "./roles";
 
-const networks = (family: CidrFamily) =>
-  cidrSet(
-    family,
-    `IP${family} networks from which the user may assume the role, in CIDR notation, a set. Default: every network, if both lists are omitted.`,
-    1,
-  );
-
-export const role = z
-  .strictObject({
-    role: z.string().min(1).describe("Name of the database role."),
-    expiresAt: formed(
-      z.iso.datetime({ offset: true }),
-      "a time in ISO 8601 with `Z` or an offset",
-      "2027-01-31T18:00:00Z",
-    )
-      .describe("Time until which the user may assume the role, ISO 8601, to the second. Default: no limit.")
-      .optional(),
-    allowedCidrs: networks("v4").optional(),
-    allowedCidrsV6: networks("v6").optional(),
-    branchesOnly: z
-      .boolean()
-      .describe(
-        "Whether the user may assume the role on branches only, not on the project itself. If it is omitted, the role keeps the value that it has. Some installations ignore it.",
-      )
-      .optional(),
-  })
-  .meta({ id: "JitUserRole", description: "A database role that a user may assume." });
-
-const rolesInput = comparedBy(
-  asSet(
-    z
-      .array(role)
-      .min(1)
-      .describe(
-        "All roles that the user may assume, a set. Roles granted elsewhere are drift and are revoked. Expired roles are ignored, with a warning.",
-      ),
-  ),
-  normalizeRoles,
-);
+const EXACTLY_ONE = "Exactly one of `userId` and `email` is required.";
 
 const inputs = z.strictObject({
   projectRef,
   userId: replaces(
     formed(z.uuid(), "a UUID", "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50").describe(
-      "Identifier of the user, a UUID.",
+      `Identifier of the user, a UUID. ${EXACTLY_ONE}`,
     ),
-  ),
+  ).optional(),
+  email: replaces(
+    comparedBy(
+      formed(z.email(), "an e-mail address", "ana@example.com").describe(
+        `Address of the user, compared without regard to case. A user of this address who has just-in-time access already gets the roles. Anybody else is invited. Some installations and plans have no invitations. ${EXACTLY_ONE}`,
+      ),
+      (value) => (typeof value === "string" ? normalizeEmail(value) : value),
+    ),
+  ).optional(),
   roles: rolesInput,
   ...everyResource,
 });
 
-type Inputs = z.output<typeof inputs>;
+const outputs = z.object({
+  status: z
+    .enum(["pending", "expired", "accepted"])
+    .meta({
+      id: "JitInvitationStatus",
+      description: "What became of an invitation to just-in-time access.",
+    })
+    .describe(
+      "With `email`: `pending` until the invitation is accepted, then `accepted`. An invitation that has `expired` is replaced by the next `pulumi up`.",
+    )
+    .optional(),
+  invitationExpiresAt: z
+    .string()
+    .describe("Time until which a pending invitation can be accepted, ISO 8601.")
+    .optional(),
+  acceptedBy: z
+    .string()
+    .describe("With `email`: identifier of the user who has the roles, a UUID. Absent before that.")
+    .optional(),
+});
 
-const problems = {
-  noCidrV4: cidrProblems.noCidrV4,
-  noCidrV6: cidrProblems.noCidrV6,
-  roleTwice: defineProblem({
-    says: "the role {role} is declared twice: {remedy}",
-    means: "Two elements of `roles` have the same role.",
-    remedy: "Declare it once, with all its networks",
-  }),
-  everywhere: defineProblem({
-    says: "the role {role} can now be assumed from every network, because its lists of networks were removed. {remedy}.",
-    means: "Warning. The program no longer declares any list of networks for a role.",
-    remedy: "To restrict it, declare `allowedCidrs` or `allowedCidrsV6`",
-  }),
-  forEver: defineProblem({
-    says: "the role {role} no longer expires, because `expiresAt` was removed. {remedy}.",
-    means: "Warning. The program no longer declares `expiresAt` for a role.",
-    remedy: "To let it expire, declare `expiresAt`",
-  }),
-  expired: defineProblem({
-    says: "the access of user {user} to {roles} has expired. The provider ignores it. {remedy}.",
-    means: "Warning. The `expiresAt` of a declared role is in the past.",
-    remedy: "Remove the role from the program, or set a later `expiresAt`",
-  }),
-};
+const bookkeeping = z.object({
+  /** Whether the service lists an invitation beside the one that counts, as a lost request that arrives late may leave. */
+  __hasSurplus: z.literal(true).optional(),
+  /** The invitation that counts: while it is listed, nobody has accepted it. */
+  __invitationId: z.string().optional(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs> & z.output<typeof bookkeeping>;
+type ObservedUser = ObservedResource<Inputs, Outputs>;
+type State = ResourceState<Inputs, Outputs>;
+
+/** An identifier of a user, or an address that is safe in a path, a command and a program. */
+const USER_OR_ADDRESS = new RegExp(String.raw`${UUID.source}|^[\w.%+-]+@[\w.-]+$`, "i");
+
+const byUserOrAddress = inProject("userIdOrEmail", "`getMembers`; or the address of somebody who is invited");
 
 /** The database roles that a user may assume just in time. */
 export const jitUser = defineResource({
   type: "JitUser",
   description:
-    "The database roles that a user may assume just in time, with expiry and networks. The resource manages all roles of the user, and deleting it revokes them all. `JitAccess` enables just-in-time access.",
+    "The database roles that a user may assume just in time, with expiry and networks. The resource manages all roles of the user, and deleting it revokes them all. With `email` it also manages every invitation of this address. Once a user has accepted, it manages the roles of this user, even if the address changes. The service cannot change an invitation: a change of the roles withdraws it and sends another one. `JitAccess` enables just-in-time access.",
   inputs,
-  outputs: z.object({}),
+  outputs,
+  bookkeeping,
   timeouts: { create: 300, update: 300, delete: 300 },
-  isRepeatable: true,
-  uniqueBy: ["userId"],
-  importId: inProject("userId", "`getMembers`"),
-  list: listInProject(
-    async (ctx, ref) => Array.from((await listJitUsersOnce(ctx, ref)).keys(), (id) => ({ id, name: id })),
-    UUID,
-  ),
+  // Each request for an invitation sends one.
+  isRepeatable: ({ email }) => email === undefined,
+  uniqueBy: ["email", "userId"],
+  importId: {
+    ...byUserOrAddress,
+    parse(importId) {
+      const parts = byUserOrAddress.parse(importId);
+      return parts && { ...parts, id: UUID.test(parts.id) ? parts.id : normalizeEmail(parts.id) };
+    },
+  },
+  list: listInProject(async (ctx, ref) => listImportable(await listJitUsersOnce(ctx, ref)), USER_OR_ADDRESS),
   problems,
 
-  check: ({ roles = [] }, _, before) => ({
-    failures: listDoubles(roles),
+  check: ({ userId, email, roles = [] }, isUnknown, before) => ({
+    failures: [
+      ...checkPerson({ userId, email }, isUnknown("userId") || isUnknown("email")),
+      ...listDoubles(roles),
+    ],
     warnings: listWidened(roles, before),
   }),
 
-  async find(ctx, { projectRef: ref, userId }) {
-    const record = (await listJitUsersOnce(ctx, ref)).get(normalizeUserId(userId));
-    const granted = record === undefined ? [] : fromWire(record);
+  diff(state, { roles }, nowMs) {
+    const { email, status, invitationExpiresAt: expiresAt } = state;
+    if (email === undefined || status === undefined) return {};
+    const notes = bookkeepingOf(state).__hasSurplus === true ? [problems.surplus.message({ email })] : [];
+    const surplus = notes.length > 0 ? { renewed: ["status"] as const, notes } : {};
+    if (status === "accepted") return surplus;
+    const isLasting = roles === undefined || roles.some((role) => !isExpired(role, nowMs));
+    const isToRenew = isLasting && (status === "expired" || isOver({ expiresAt }, nowMs));
+    const isChanged = roles !== undefined && listDifferingPaths(rolesInput, state.roles, roles).length > 0;
+    return {
+      ...surplus,
+      ...(isToRenew ? { renewed: ["status", "invitationExpiresAt"] as const } : {}),
+      ...(isToRenew || isChanged ? { notes: [problems.invitedAnew.message({ email })] } : {}),
+    };
+  },
+
+  // Whoever accepted an invitation has one set of roles: what declares the same user by `userId` can only come after.
+  deletesFirst: ({ acceptedBy }, { userId }) =>
+    typeof acceptedBy === "string" && typeof userId === "string" && isSameUser(acceptedBy, userId),
+
+  async find(ctx, { projectRef: ref, userId, email }) {
+    const listing = await listJitUsersOnce(ctx, ref);
+    if (email !== undefined) {
+      const label = describePerson(findPerson(listing, email));
+      return label === undefined ? [] : [{ id: normalizeEmail(email), label }];
+    }
+    const id = userId ?? "";
+    const user = listing.users.get(normalizeUserId(id));
+    const granted = user === undefined ? [] : fromWire(user.record);
     if (granted.length === 0) return [];
-    return [{ id: userId, label: granted.map(({ role }) => role).join(", ") }];
+    return [{ id, label: granted.map(({ role }) => role).join(", ") }];
   },
 
   async read(ctx, { id, state }) {
     const ref = requireProjectRef(state);
-    const { roles: declared = [] } = state;
-    const record = (await listJitUsersOnce(ctx, ref)).get(normalizeUserId(id));
-    const expired = declared.filter((role) => isExpired(role, ctx.clock.now()));
-    const isOver = declared.length > 0 && expired.length === declared.length;
-    if (record === undefined && !isOver) return undefined;
-    warnOfExpired(ctx, id, expired);
-    const granted = record === undefined ? [] : omitUndeclared(fromWire(record), declared);
-    // The service may drop what has expired.
-    const missing = expired.filter(({ role }) => granted.every((one) => one.role !== role));
-    return { inputs: { projectRef: ref, userId: id, roles: [...granted, ...missing] }, outputs: {} };
+    const listing = await listJitUsersOnce(ctx, ref);
+    const observed = UUID.test(id)
+      ? observeUser(ctx, listing.users.get(normalizeUserId(id)), id, state)
+      : observePerson(ctx, listing, id, state);
+    return observed && { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
   },
 
   async create(ctx, declared) {
-    await putUser(ctx, declared);
-    return { id: declared.userId };
+    await grant(ctx, declared);
+    const { userId = "", email } = declared;
+    return { id: email === undefined ? userId : normalizeEmail(email) };
   },
 
-  async update(ctx, { inputs: declared }) {
-    const { projectRef: ref } = declared;
-    if ((await listJitUsersOnce(ctx, ref)).size === 0) await refuseEmptyListing(ctx, ref, "users");
-    await putUser(ctx, declared);
-    return {};
+  // An answer to an invitation shows neither when it ends nor whether another one was sent.
+  async settle(ctx, { state, inputs: declared }) {
+    const { projectRef: ref, email } = declared;
+    if (email === undefined) return { inputs: {}, outputs: {} };
+    const roles = listLasting(ctx, declared.roles);
+    const grant = { ref, email, remembered: remember(state), roles };
+    return { inputs: {}, outputs: toOutputs(ctx, await keepOneInvitation(ctx, grant)) };
   },
 
-  delete: (ctx, { id, state }) => revokeRoles(ctx, requireProjectRef(state), id),
+  async update(ctx, { state, inputs: declared }) {
+    const { projectRef: ref, email } = declared;
+    const listing = await listJitUsersOnce(ctx, ref);
+    if (listing.users.size + listing.invitations.length === 0) await refuseEmptyListing(ctx, ref, "users");
+    const remembered = remember(state);
+    const acceptedBy = await grant(ctx, declared, remembered);
+    if (email === undefined) return {};
+    warnOfStranger(ctx, { email, remembered }, findPerson(listing, email, remembered));
+    return acceptedBy === undefined ? {} : { outputs: { status: "accepted" as const, acceptedBy } };
+  },
+
+  async delete(ctx, { id, state }) {
+    const ref = requireProjectRef(state);
+    if (UUID.test(id)) return revokeUnlessLeft(ctx, id, { id, state });
+    const of = { ref, email: id, remembered: remember(state) };
+    const listed = findPerson(await listJitUsersOnce(ctx, ref), id, of.remembered);
+    if (describePerson(listed) === undefined) {
+      warnOfStranger(ctx, of, listed);
+      throw new NotListedError();
+    }
+    const person = await withdrawFrom(ctx, of);
+    if (person.user !== undefined) await revokeUnlessLeft(ctx, person.user.id, { id, state });
+    const next = ctx.program.successor?.["userId"];
+    const isDeclaredNext = typeof next === "string" && isSameUser(next, person.stranger?.id ?? "");
+    if (!isDeclaredNext) warnOfStranger(ctx, of, person);
+  },
 });
 
-async function putUser(ctx: Context, { projectRef: ref, userId, roles }: Inputs): Promise<void> {
-  warnOfExpired(
-    ctx,
-    userId,
-    roles.filter((role) => isExpired(role, ctx.clock.now())),
-  );
-  await putRoles(ctx, ref, { user_id: userId, roles: listLasting(ctx, roles).map(toWire) });
+/** What an earlier run has seen of the person; undefined where none has. */
+function remember(state: State): Remembered | undefined {
+  const { status, acceptedBy } = state;
+  return status && { acceptedBy, invitationId: bookkeepingOf(state).__invitationId };
 }
 
-type GrantedRole = z.output<typeof role>;
+/** Returns the user who has the roles by an address. */
+async function grant(
+  ctx: Context,
+  { projectRef: ref, userId = "", email, roles }: Inputs,
+  remembered?: Remembered,
+): Promise<string | undefined> {
+  warnOfExpired(
+    ctx,
+    email ?? userId,
+    roles.filter((role) => isExpired(role, ctx.clock.now())),
+  );
+  const lasting = listLasting(ctx, roles);
+  if (email !== undefined) return grantByEmail(ctx, { ref, email, remembered, roles: lasting });
+  await putRoles(ctx, ref, userId, lasting);
+  return undefined;
+}
 
-/** Whether a declared role is limited to branches is nobody's business where the program does not say. */
-function omitUndeclared(granted: readonly GrantedRole[], declared: readonly GrantedRole[]): GrantedRole[] {
-  return granted.map(({ branchesOnly, ...role }) => {
-    const known = declared.find((one) => one.role === role.role);
-    const isOpen = known !== undefined && known.branchesOnly === undefined;
-    return branchesOnly === undefined || isOpen ? role : { ...role, branchesOnly };
-  });
+async function revokeUnlessLeft(ctx: Context, userId: string, replaced: ReplacedUser): Promise<void> {
+  if (!(await isLeftToSuccessor(ctx, userId, replaced)))
+    await revokeRoles(ctx, requireProjectRef(replaced.state), userId);
+}
+
+/** What is deleted. */
+interface ReplacedUser {
+  readonly id: string;
+  readonly state: State;
+}
+
+/** Whether a resource that names the same user otherwise was made before this one is deleted. One of the same name comes after it. */
+async function isLeftToSuccessor(
+  ctx: Context,
+  userId: string,
+  { id, state }: ReplacedUser,
+): Promise<boolean> {
+  const ref = requireProjectRef(state);
+  const { projectRef = ref, userId: next, email } = ctx.program.successor ?? {};
+  if (projectRef !== ref) return false;
+  if (typeof next === "string") {
+    const isAfterwards = [id, state.acceptedBy ?? ""].some((each) => isSameUser(each, userId));
+    return isSameUser(next, userId) && !isAfterwards;
+  }
+  if (typeof email !== "string" || normalizeEmail(email) === id) return false;
+  const user = (await listJitUsersOnce(ctx, ref)).users.get(normalizeUserId(userId));
+  if (user === undefined || user.email !== undefined) return user !== undefined && hasAddress(user, email);
+  ctx.warn(problems.leftWithoutAddress.message({ user: userId, email }));
+  return true;
+}
+
+function isSameUser(one: string, other: string): boolean {
+  return normalizeUserId(one) === normalizeUserId(other);
+}
+
+/** The roles of a user by its identifier, or of nobody whose roles have all expired: the service may drop those. */
+function observeUser(
+  ctx: Context,
+  user: JitUserRecord | undefined,
+  id: string,
+  state: State,
+): ObservedUser | undefined {
+  const roles = observeRoles(ctx, user?.record, id, state);
+  return roles && { inputs: { userId: id, email: null, roles }, outputs: {} };
+}
+
+function observePerson(
+  ctx: Context,
+  listing: JitListing,
+  id: string,
+  state: State,
+): ObservedUser | undefined {
+  const remembered = remember(state);
+  const person = findPerson(listing, id, remembered);
+  const { user } = person;
+  warnOfStranger(ctx, { email: id, remembered }, person);
+  const sent = user === undefined ? pickInvitation(ctx, person) : undefined;
+  if (sent !== undefined && isOver(sent, ctx.clock.now()))
+    ctx.warn(problems.invitationExpired.message({ email: id, time: sent.expiresAt ?? "" }));
+  const record = user?.record ?? sent?.record;
+  const roles = observeRoles(ctx, record, id, state);
+  if (roles === undefined) return undefined;
+  return { inputs: { userId: null, email: id, roles }, outputs: toOutputs(ctx, person) };
+}
+
+/** Undefined where the service has nothing of somebody who is to have something. */
+function observeRoles(
+  ctx: Context,
+  record: JitRecord | undefined,
+  id: string,
+  { roles: declared = [] }: State,
+): GrantedRole[] | undefined {
+  const expired = declared.filter((role) => isExpired(role, ctx.clock.now()));
+  const areOver = declared.length > 0 && expired.length === declared.length;
+  if (record === undefined && !areOver) return undefined;
+  warnOfExpired(ctx, id, expired);
+  const granted = record === undefined ? [] : omitUndeclared(fromWire(record), declared);
+  // The service may drop what has expired.
+  const missing = expired.filter(({ role }) => granted.every((one) => one.role !== role));
+  return [...granted, ...missing];
+}
+
+function bookkeepingOf(state: object): z.output<typeof bookkeeping> {
+  return bookkeeping.safeParse(state).data ?? {};
+}
+
+/** Of several invitations one that can be accepted. */
+function pickInvitation(ctx: Context, { invitations }: Person): Person["invitations"][number] | undefined {
+  return invitations.findLast((each) => !isOver(each, ctx.clock.now())) ?? invitations.at(-1);
+}
+
+function toOutputs(ctx: Context, person: Person): ObservedUser["outputs"] {
+  const { user, invitations } = person;
+  const surplus = invitations.length > (user === undefined ? 1 : 0) ? ({ __hasSurplus: true } as const) : {};
+  if (user !== undefined) return { status: "accepted", acceptedBy: user.id, ...surplus };
+  const sent = pickInvitation(ctx, person);
+  if (sent === undefined) return {};
+  const status = isOver(sent, ctx.clock.now()) ? "expired" : "pending";
+  return { status, invitationExpiresAt: sent.expiresAt, __invitationId: sent.id, ...surplus };
+}
+
+function listImportable({ users, invitations }: JitListing): ImportableObject[] {
+  const named = [...users.values()].map(({ id, email }) => ({
+    id: normalizeUserId(id),
+    name: email ?? id,
+  }));
+  const ofUsers = new Set([...users.values()].map(({ email }) => normalizeEmail(email ?? "")));
+  const addresses = new Set(
+    invitations.flatMap(({ email }) => (email == null ? [] : [normalizeEmail(email)])),
+  );
+  const invited = [...addresses].filter((address) => !ofUsers.has(address));
+  return [...named, ...invited.map((address) => ({ id: address, name: `${address} (invited)` }))];
 }
 
 function listLasting(ctx: Context, roles: readonly GrantedRole[]): GrantedRole[] {
@@ -179,6 +355,13 @@ function warnOfExpired(ctx: Context, user: string, expired: readonly GrantedRole
   if (expired.length === 0) return;
   const roles = expired.map(({ role, expiresAt = "" }) => `${role} (${expiresAt})`).join(", ");
   ctx.warn(problems.expired.message({ user, roles }));
+}
+
+function checkPerson({ userId, email }: Partial<Inputs>, isAnyUnknown: boolean): CheckFailure[] {
+  if (userId !== undefined && email !== undefined)
+    return [{ path: "email", reason: problems.twoPersons.message() }];
+  if (userId !== undefined || email !== undefined || isAnyUnknown) return [];
+  return [{ path: "userId", reason: problems.noPerson.message() }];
 }
 
 function listDoubles(roles: readonly GrantedRole[]): CheckFailure[] {
@@ -205,130 +388,4 @@ function listWidened(
         : []),
     ];
   });
-}
-
-/** A user with the roles that it may assume, as the service lists it. */
-type JitUserRecord = Awaited<ReturnType<Api["listJitUsers"]>>[number];
-
-const listKey = (ref: string): string => `jit-users:${ref}`;
-
-/** The users of a project by id: one listing for all resources of a run, until one of them is changed. */
-async function listJitUsersOnce(ctx: Context, ref: string): Promise<Map<string, JitUserRecord>> {
-  return ctx.shared.list(listKey(ref), async () => {
-    const users = new Map<string, JitUserRecord>();
-    for (const user of await ctx.api.listJitUsers({ ref })) {
-      const { user_id: id, user_roles: roles } = user;
-      // Who is only invited has no id yet (service, Just-in-time access); left out, a user would look as if gone.
-      if (id === undefined || !Array.isArray(roles))
-        throw createMissingPartError(id === undefined ? "user_id" : "user_roles");
-      if (id !== null) users.set(normalizeUserId(id), user);
-    }
-    return users;
-  });
-}
-
-/** UUIDs are the same in either case. */
-function normalizeUserId(userId: string): string {
-  return userId.toLowerCase();
-}
-
-type JitUserBody = Parameters<Api["updateJitUser"]>[0]["body"];
-
-/** Replaces all roles of the user; doing so twice is doing it once. What this version does not know of a role stays. */
-async function putRoles(ctx: Context, ref: string, { user_id: id, roles }: JitUserBody): Promise<void> {
-  const present = (await listJitUsersOnce(ctx, ref)).get(normalizeUserId(id))?.user_roles ?? [];
-  const whole = roles.map((role) => {
-    const now = present.find((one) => one.role === role.role);
-    const only = now?.branches_only;
-    // Undeclared it stays: no change is to let a user onto the project in passing.
-    return mergeUnknown(jitRole, now, only == null ? role : { branches_only: only, ...role });
-  });
-  const send = (): Promise<unknown> => ctx.api.updateJitUser({ ref, body: { user_id: id, roles: whole } });
-  await callWhenReady(ctx, ref, ["db"], send).finally(() => ctx.shared.forget(listKey(ref)));
-}
-
-async function revokeRoles(ctx: Context, ref: string, userId: string): Promise<void> {
-  const send = (): Promise<unknown> => ctx.api.deleteJitUser({ ref, user_id: userId });
-  await callWhenReady(ctx, ref, ["db"], send).finally(() => ctx.shared.forget(listKey(ref)));
-}
-
-function createMissingPartError(part: string): ResponseSchemaError {
-  return new ResponseSchemaError(
-    `listJitUsers failed: a user in the answer has no ${part}. All users are treated as still present. Run again.`,
-    "listJitUsers",
-    part,
-  );
-}
-
-/** Spellings of one instant and of one network mean the same, and so do no networks and none given. */
-export function normalizeRoles(value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  return value.map((one: unknown) => {
-    if (!isObject(one)) return one;
-    const { role: name, expiresAt, allowedCidrs, allowedCidrsV6, branchesOnly } = one;
-    const networks = [normalizeCidrs(allowedCidrs), normalizeCidrs(allowedCidrsV6)];
-    return [name, toSeconds(expiresAt) ?? null, ...networks, branchesOnly ?? null];
-  });
-}
-
-function normalizeCidrs(value: unknown): unknown {
-  if (!Array.isArray(value)) return value ?? [];
-  return [...new Set(value.map((cidr) => toCanonicalCidr(String(cidr))))].sort();
-}
-
-/** What is no time is compared as it is. */
-function toSeconds(time: unknown): unknown {
-  if (typeof time !== "string") return time;
-  const ms = Date.parse(time);
-  return Number.isNaN(ms) ? time : Math.floor(ms / 1_000);
-}
-
-function isExpired({ expiresAt }: GrantedRole, nowMs: number): boolean {
-  return expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
-}
-
-function toWire({
-  role: name,
-  expiresAt,
-  allowedCidrs,
-  allowedCidrsV6,
-  branchesOnly,
-}: GrantedRole): JitUserBody["roles"][number] {
-  const toCidrEntries = (cidrs: readonly string[]) => cidrs.map((cidr) => ({ cidr }));
-  const isLimited = allowedCidrs !== undefined || allowedCidrsV6 !== undefined;
-  return {
-    role: name,
-    ...(expiresAt === undefined ? {} : { expires_at: Math.floor(Date.parse(expiresAt) / 1_000) }),
-    ...(isLimited
-      ? {
-          allowed_networks: {
-            allowed_cidrs: toCidrEntries(allowedCidrs ?? []),
-            allowed_cidrs_v6: toCidrEntries(allowedCidrsV6 ?? []),
-          },
-        }
-      : {}),
-    ...(branchesOnly === undefined ? {} : { branches_only: branchesOnly }),
-  };
-}
-
-export function fromWire({ user_roles: roles }: JitUserRecord): GrantedRole[] {
-  return roles.map(({ role: name, expires_at: at, allowed_networks: allowed, branches_only: only }) => {
-    const allowedCidrs = allowed?.allowed_cidrs?.map(({ cidr }) => cidr) ?? [];
-    const allowedCidrsV6 = allowed?.allowed_cidrs_v6?.map(({ cidr }) => cidr) ?? [];
-    return {
-      role: name,
-      ...(at == null ? {} : { expiresAt: toIsoTime(at) }),
-      ...(allowedCidrs.length === 0 ? {} : { allowedCidrs }),
-      ...(allowedCidrsV6.length === 0 ? {} : { allowedCidrsV6 }),
-      ...(only == null ? {} : { branchesOnly: only }),
-    };
-  });
-}
-
-/** Seconds since the epoch reach this in the year 5138: what is greater was meant in milliseconds. */
-const GREATEST_SECONDS = 1e11;
-
-/** A time in ISO 8601, of seconds or of milliseconds since the epoch. */
-export function toIsoTime(sinceEpoch: number): string {
-  return new Date(sinceEpoch > GREATEST_SECONDS ? sinceEpoch : sinceEpoch * 1_000).toISOString();
 }
