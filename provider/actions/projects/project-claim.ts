@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ORGANIZATION_SLUG } from "../../../spec/organization-slug";
 import { ForbiddenError, isNotFound } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import type { Context } from "../../define/context";
@@ -37,7 +38,7 @@ const inputs = z.strictObject({
     ),
   ),
   organizationSlug: replaces(
-    formed(z.string().regex(/^[\w-]+$/), "a slug of letters, digits, `_` and `-`", "acme").describe(
+    formed(z.string().regex(ORGANIZATION_SLUG), "a slug of letters, digits, `_` and `-`", "acme").describe(
       "Slug of the organization that gets the project.",
     ),
   ),

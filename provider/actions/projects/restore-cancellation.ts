@@ -50,7 +50,7 @@ async function waitUntilPaused(ctx: Context, ref: string): Promise<void> {
     look: () => readStatus(ctx, ref),
     judge(status) {
       if (status === "INACTIVE") return { kind: "done", value: undefined };
-      const broken = createTerminalError(`project ${ref}`, status);
+      const broken = createTerminalError(`project ${ref}`, status, ctx.findUrn(ref));
       if (broken !== undefined) return { kind: "failed", error: broken };
       if (status === "ACTIVE_HEALTHY")
         return { kind: "failed", error: new Error(problems.endedBefore.message({ ref, status })) };

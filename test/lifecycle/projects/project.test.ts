@@ -707,9 +707,6 @@ describe("deletion protection", () => {
       );
       const moved = { ...inputs, organizationSlug: "hobby" };
       expect(projects.diff(seen.state, moved)).toMatchObject({ changes: true, replaces: [] });
-      await expect(projects.update({ ...made, state: seen.state }, moved)).rejects.toThrow(
-        "move it in the service's console, run `pulumi refresh`, then declare the slug that it shows",
-      );
       await expect(projects.delete(seen)).rejects.toThrow(
         /was not deleted: its `deletionProtection` is on, because the resource was adopted or imported\..*declare `deletionProtection: false`, run `pulumi up`, then destroy.*`pulumi state delete .*`protect: true`/,
       );
@@ -800,9 +797,7 @@ describe("a project that is declared elsewhere", () => {
   it("is a replacement for another organization in no case", async () => {
     const made = await projects.create(consenting);
     const moved = { ...consenting, organizationSlug: "other" };
-    expect(projects.failures(moved, consenting).join()).toContain(
-      "To move the project to another organization",
-    );
+    expect(projects.failures(moved, consenting)).toEqual([]);
     expect(projects.diff(made.state, moved)).toMatchObject({ changes: true, replaces: [] });
   });
 });
@@ -868,5 +863,55 @@ describe("adopting a project of whose name there are several", () => {
     scenario.emulator.control.call("deleteProject", { ref });
     const made = await projects.create(shop);
     expect(made.id).not.toBe(ref);
+  });
+});
+
+describe("a state that this version does not know", () => {
+  function show(ref: string, status: string | null, times = 1_000): void {
+    const body = { ...scenario.emulator.control.call("getProject", { ref }), status };
+    scenario.emulator.control.addFault({ operation: "getProject", status: 200, body, times });
+  }
+
+  it.each(["A_STATE_OF_TOMORROW", null])("begins no wait of a project that was there: %s", async (status) => {
+    const made = await projects.create(shop);
+    scenario.nextRun();
+    show(made.id, status);
+    const began = scenario.clock.now();
+    await projects.update(made, { ...shop, name: "store" });
+    await projects.update(made, { ...shop, dbPass: "second-password" });
+    expect(scenario.clock.now() - began).toBeLessThan(30_000);
+    expect(onService(made.id)).toMatchObject({ name: "store", dbPass: "second-password" });
+  });
+
+  it("of a service is told by the older field", async () => {
+    const made = await projects.create(shop);
+    scenario.nextRun();
+    const services = ["auth", "db", "pooler", "realtime", "rest", "storage"];
+    const showHealth = (healthy: boolean, times: number): void => {
+      const body = services.map((name) => ({ name, healthy, status: "A_STATE_OF_TOMORROW" }));
+      scenario.emulator.control.addFault({ operation: "getHealth", status: 200, body, times });
+    };
+    showHealth(false, 3);
+    showHealth(true, 1_000);
+    const began = scenario.clock.now();
+    await projects.update(made, { ...shop, name: "store" });
+    expect(scenario.progress.join()).toContain("auth is A_STATE_OF_TOMORROW");
+    expect(scenario.clock.now() - began).toBeLessThan(30_000);
+  });
+
+  it("prolongs the wait for a new one, and for one that changes", async () => {
+    const creating = projects.create(shop);
+    await scenario.clock.sleep(5_000);
+    const [ref = ""] = [...scenario.emulator.world.state.projects.keys()];
+    show(ref, "A_STATE_OF_TOMORROW", 3);
+    const made = await creating;
+    expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
+    expect(scenario.progress.join()).toContain("A_STATE_OF_TOMORROW");
+    scenario.progress.length = 0;
+    scenario.nextRun();
+    show(ref, "RESIZING", 1);
+    show(ref, "A_STATE_OF_TOMORROW", 3);
+    await projects.update(made, { ...shop, name: "store" });
+    expect(scenario.progress.join()).toContain("A_STATE_OF_TOMORROW");
   });
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ORGANIZATION_SLUG } from "../../../../spec/organization-slug";
 import {
   ForbiddenError,
   InvalidInputError,
@@ -82,7 +83,7 @@ const problems = {
     means:
       "The organization could not be read. No other answer of the service shows whether it still exists.",
     remedy:
-      "Use a token of a member. If you deleted the organization, remove it from the state with `pulumi state delete '<its URN>'`",
+      "Use a token of a member. If you deleted the organization, remove it from the state with `pulumi state delete '{urn}'`",
   }),
   stays: defineProblem({
     says: "the organization {slug} was not deleted, because the API cannot delete organizations. It was only removed from Pulumi's state. {remedy}.",
@@ -90,8 +91,6 @@ const problems = {
     remedy: "Delete it in the service's console",
   }),
 };
-
-const SLUG = /^[\w-]+$/;
 
 /** An organization, to which projects belong. */
 export const organization = defineResource({
@@ -108,12 +107,12 @@ export const organization = defineResource({
     format: "<slug>",
     whereFound: "the address of the organization's pages",
     example: "acme",
-    parse: (importId) => (SLUG.test(importId) ? { id: importId, inputs: {} } : undefined),
+    parse: (importId) => (ORGANIZATION_SLUG.test(importId) ? { id: importId, inputs: {} } : undefined),
   },
   list: {
     of: undefined,
     objects: async (ctx) =>
-      requireIdentifiers(ctx, await ctx.api.listOrganizations({}), ({ slug }) => slug, SLUG).map(
+      requireIdentifiers(ctx, await ctx.api.listOrganizations({}), ({ slug }) => slug, ORGANIZATION_SLUG).map(
         ({ slug, name }) => ({ id: slug, name: name ?? "" }),
       ),
   },
@@ -133,7 +132,7 @@ export const organization = defineResource({
   async read(ctx, { id, state }) {
     const answer = ctx.api.getOrganization({ slug: id });
     // Without outputs in state it is about to be imported or taken over.
-    return fromWire(id, await (state.slug === undefined ? answer : requireFound(id, answer)), state);
+    return fromWire(id, await (state.slug === undefined ? answer : requireFound(ctx, id, answer)), state);
   },
 
   async create(ctx, { name }) {
@@ -155,10 +154,14 @@ export const organization = defineResource({
 });
 
 /** Throws where the service does not show the organization: a token of another account gets the same answer. */
-async function requireFound(slug: string, answer: Promise<OrganizationRecord>): Promise<OrganizationRecord> {
+async function requireFound(
+  { urn }: Context,
+  slug: string,
+  answer: Promise<OrganizationRecord>,
+): Promise<OrganizationRecord> {
   return answer.catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
-    throw replaceMessage(error, problems.notFound.message({ slug }));
+    throw replaceMessage(error, problems.notFound.message({ slug, urn }));
   });
 }
 

@@ -7,9 +7,11 @@ import { problems } from "./problems";
 import { statusOf, type ProjectRecord } from "./status";
 
 /** What the state has of a project. */
-interface RecordedProject {
+export interface RecordedProject {
   readonly organizationSlug?: string | undefined;
   readonly deletionProtection?: boolean | undefined;
+  /** Whether its program has moved it, or was about to. */
+  readonly isMoved?: boolean | undefined;
 }
 
 /**
@@ -42,30 +44,35 @@ async function readProject(ctx: Context, ref: string): Promise<ProjectRecord | "
     if (isNotFound(error)) return error.status === 400 ? "removed" : "not found";
     if (!(error instanceof ForbiddenError)) throw error;
     recordAbsence(ctx, ref, "unproven");
-    throw replaceMessage(error, problems.forbidden.message({ ref, said: quoteServiceMessage(error) }));
+    throw replaceMessage(
+      error,
+      problems.forbidden.message({ ref, said: quoteServiceMessage(error), urn: ctx.urn }),
+    );
   }
 }
 
 async function requireProof(
   ctx: Context,
   ref: string,
-  { organizationSlug: slug, deletionProtection }: RecordedProject,
+  { organizationSlug: slug, deletionProtection, isMoved }: RecordedProject,
 ): Promise<void> {
+  const { urn } = ctx;
+  if (isMoved === true) throw new UnprovenAbsenceError(problems.movedOutOfSight.message({ ref, urn }));
   // A protected one may have been moved to an organization that the token does not see.
   const isProtected = deletionProtection ?? ctx.ledger.isAdopted;
-  if (isProtected) throw new UnprovenAbsenceError(problems.protectedNotFound.message({ ref }));
+  if (isProtected) throw new UnprovenAbsenceError(problems.protectedNotFound.message({ ref, urn }));
   if (slug === undefined)
     throw new UnprovenAbsenceError(
-      problems.notFound.message({ ref, why: "the state does not name its organization" }),
+      problems.notFound.message({ ref, why: "the state does not name its organization", urn }),
     );
   const listed = await ctx.api.listOrganizationProjects({ slug }).catch((error: unknown) => {
     if (!(error instanceof ApiError) || ![401, 403, 404].includes(error.status)) throw error;
     const why = `the projects of the organization ${slug} cannot be listed${quoteServiceMessage(error)}`;
-    throw new UnprovenAbsenceError(problems.notFound.message({ ref, why }));
+    throw new UnprovenAbsenceError(problems.notFound.message({ ref, why, urn }));
   });
   const found = listed.find((each) => each.ref === ref);
   if (found === undefined || found.status === "REMOVED") return;
   throw new UnprovenAbsenceError(
-    problems.notFound.message({ ref, why: `the organization ${slug} lists it` }),
+    problems.notFound.message({ ref, why: `the organization ${slug} lists it`, urn }),
   );
 }

@@ -98,7 +98,7 @@ async function waitUntilResized(
     look: async () => readObservedSize(ctx, await ctx.api.getProject({ ref })),
     judge(seen) {
       const status = statusOf(seen.project);
-      const error = createTerminalError(`project ${ref}`, status);
+      const error = createTerminalError(`project ${ref}`, status, ctx.findUrn(ref));
       if (error !== undefined) return { kind: "failed", error };
       const hasChanged = seen.listed !== before.listed || seen.selected !== before.selected;
       return status === "ACTIVE_HEALTHY" && (hasChanged || hasSize(seen, size))

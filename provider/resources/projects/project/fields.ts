@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { ORGANIZATION_SLUG } from "../../../../spec/organization-slug";
 import { smartRegionCode } from "../../../../spec/operations/projects";
 import { healthService, instanceSize, regionCode, releaseChannel } from "../../../../spec/shared-fields";
+import { fingerprint } from "../../../define/consent";
 import {
   asSet,
   autonamed,
@@ -9,11 +11,12 @@ import {
   createOnly,
   formed,
   local,
-  neverReplaced,
+  moves,
   parent,
   replaces,
   secret,
   stable,
+  stableUnless,
   stays,
   writeOnly,
 } from "../../../define/markers";
@@ -49,12 +52,15 @@ export const projectInputs = z.strictObject({
     maxLength: 256,
   }),
   organizationSlug: parent(
-    neverReplaced(
-      formed(z.string().regex(/^[\w-]+$/), "a slug of letters, digits, `_` and `-`", "acme").describe(
-        "Slug of the organization that owns the project. A change is refused: move the project in the service's console, then declare its new slug.",
+    moves(
+      formed(z.string().regex(ORGANIZATION_SLUG), "a slug of letters, digits, `_` and `-`", "acme").describe(
+        "Slug of the organization that owns the project. Where the project belongs to another one, because of an edit or because it was moved outside Pulumi, an update asks for the service's preview of the transfer, and moves the project only if `confirm` has the fingerprint of that preview. Some installations do not have this operation.",
       ),
-      "To move the project to another organization, move it in the service's console, run `pulumi refresh`, then declare the slug that it shows.",
     ),
+  ),
+  confirm: fingerprint(
+    "a transfer",
+    "Consent to the transfer to another organization that the error shows: its fingerprint. If the service's preview of the transfer changes, the update asks again. It counts for one transfer.",
   ),
   dbPass: secret(
     writeOnly(
@@ -134,7 +140,7 @@ export const projectOutputs = z.object({
   ref: stable(
     z.string().describe("Reference of the project, 20 lowercase letters. Equals the resource's `id`."),
   ),
-  organizationId: stable(z.string().describe("Identifier of the organization.")),
+  organizationId: stableUnless(z.string().describe("Identifier of the organization."), "organizationSlug"),
   region: stable(z.string().describe("Region of the project, as declared or as chosen by the service.")),
   regionSelection: stable(
     z

@@ -81,9 +81,13 @@ async function requestRestore(ctx: Context, ref: string): Promise<void> {
   });
 }
 
-/** Where the project rests, or undefined when it is on the way: waits until it does not change by itself any more. */
-export async function waitUntilAtRest(ctx: Context, ref: string): Promise<ProjectRecord> {
-  return waitForProject(ctx, ref, { at: ["ACTIVE_HEALTHY", "INACTIVE"] });
+/** Where the project rests: waits until it does not change by itself any more. */
+export async function waitUntilAtRest(
+  ctx: Context,
+  ref: string,
+  isUnchanged: boolean,
+): Promise<ProjectRecord> {
+  return waitForProject(ctx, ref, { at: ["ACTIVE_HEALTHY", "INACTIVE"], isUnchanged });
 }
 
 /** An active project, restored first where that is declared. */
@@ -92,8 +96,8 @@ export async function makeActive(
   ref: string,
   isRestoreDeclared: boolean,
 ): Promise<ProjectRecord> {
-  const project = await waitUntilAtRest(ctx, ref);
-  if (statusOf(project) === "ACTIVE_HEALTHY") return project;
+  const project = await waitUntilAtRest(ctx, ref, true);
+  if (statusOf(project) !== "INACTIVE") return project;
   return isRestoreDeclared ? restoreAndWait(ctx, ref) : waitUntilActive(ctx, ref);
 }
 

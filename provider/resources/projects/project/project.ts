@@ -5,6 +5,7 @@ import type { Context } from "../../../define/context";
 import { requireIdentifiers } from "../../../define/list";
 import {
   defineResource,
+  PartialError,
   type ResourceUpdate,
   type ObservedResource,
   type ResourceState,
@@ -27,8 +28,18 @@ import { makeActive, pauseAndWait, restoreAndWait, waitUntilAtRest } from "./pau
 import { followUpgrade, parseMajor, majorOfProject, refuseLowerVersion, upgradeTo } from "./postgres-upgrade";
 import { problems } from "./problems";
 import { findProjectsByName } from "./projects-of-name";
-import { findOrProveGone } from "./absence";
+import { findOrProveGone, type RecordedProject } from "./absence";
 import { lookUpProject, createUndeclaredPauseError, statusOf, type ProjectRecord } from "./status";
+import {
+  isTransferRefused,
+  readTransferred,
+  requireTransferConsent,
+  sendTransfer,
+  toBookkeeping,
+  transferBookkeeping,
+  waitUntilMoved,
+  type Transfer,
+} from "./transfer";
 import { fromWire, toBody } from "./wire";
 import { REFERENCE } from "../../../../spec/project-reference";
 
@@ -36,7 +47,7 @@ import { REFERENCE } from "../../../../spec/project-reference";
 export const project = defineResource({
   type: "Project",
   description:
-    "A project of an organization: a Postgres database with its services. Creation waits until the project and its services are healthy. Name, password, compute size, pausing and Postgres version can be changed in place.",
+    "A project of an organization: a Postgres database with its services. Creation waits until the project and its services are healthy. Name, password, compute size, pausing and Postgres version can be changed in place, and the project can be moved to another organization.",
   inputs: projectInputs,
   outputs: projectOutputs,
   timeouts: { create: 3_600, update: 3_600, delete: 600 },
@@ -64,10 +75,21 @@ export const project = defineResource({
     },
   },
   problems,
+  bookkeeping: transferBookkeeping,
+  mayBeOutOfSight: (state) => readTransferred(state) !== undefined,
 
   check: (inputs, isUnknown, before) => ({
     failures: checkProject(inputs, isUnknown, before !== undefined),
   }),
+
+  diff({ organizationSlug: from }, { organizationSlug: to }) {
+    if (from === undefined || to === undefined || from === to) return {};
+    return {
+      notes: [
+        "organizationSlug: the update asks for the service's preview of the transfer to that organization, and moves the project only if `confirm` is the fingerprint of the preview.",
+      ],
+    };
+  },
 
   find: (ctx, { organizationSlug, name }) => findProjectsByName(ctx, organizationSlug, name),
 
@@ -75,7 +97,7 @@ export const project = defineResource({
     // Without outputs in state it is about to be imported or taken over.
     const isRecorded = state.ref !== undefined;
     const found = isRecorded
-      ? await findOrProveGone(ctx, id, state)
+      ? await findOrProveGone(ctx, id, toRecorded(ctx, state))
       : await lookUpProject(ctx, id, readProjectOnce);
     if (found === undefined) {
       if (isRecorded) ctx.warn(problems.provenGone.message({ ref: id }));
@@ -95,13 +117,20 @@ export const project = defineResource({
   },
 
   async settle(ctx, { id, state, inputs }) {
-    const project = await convergeProject(ctx, id, inputs);
+    const recorded = toRecorded(ctx, { ...state, ...inputs });
+    // One that is new is made until it has a database.
+    const isNew = state.database === undefined;
+    const project = await requireSight(ctx, id, recorded, () => convergeProject(ctx, id, inputs, isNew));
     return observeProject(ctx, project, { ...state, ...inputs }, inputs.instanceSize);
   },
 
   async update(ctx, change) {
-    await updateProject(ctx, change).finally(() => forgetProject(ctx, change.id));
-    return {};
+    const { id, state, inputs, changed } = change;
+    const isMoved = changed.has("organizationSlug");
+    const recorded = { ...toRecorded(ctx, { ...state, ...inputs }), ...(isMoved && { isMoved }) };
+    return requireSight(ctx, id, recorded, () => updateProject(ctx, change)).finally(() =>
+      forgetProject(ctx, id),
+    );
   },
 
   delete: (ctx, { id, state }) => removeProject(ctx, id, state).finally(() => forgetProject(ctx, id)),
@@ -118,7 +147,7 @@ async function observeProject(
   const { inputs, outputs } = fromWire(found, state, size);
   const { ref, status } = found;
   const asked = await readRequested(ctx, { ref, status, password: state.dbPass }, state);
-  return { inputs, outputs: { ...outputs, ...asked } };
+  return { inputs, outputs: { ...outputs, ...asked, ...toBookkeeping(readTransferred(state)) } };
 }
 
 function createBranchIdError(ref: string): InvalidInputError {
@@ -130,8 +159,87 @@ function createBranchIdError(ref: string): InvalidInputError {
   );
 }
 
-/** Changes the name and the password; size, version and pause are brought about while settling. */
+/** What tells whether a project that answers 404 is gone. */
+function toRecorded(ctx: Context, state: ProjectResourceState): RecordedProject {
+  const { organizationSlug, deletionProtection } = state;
+  const transferred = readTransferred(state) ?? readTransferred(ctx.ledger.kept);
+  return { organizationSlug, deletionProtection, isMoved: transferred !== undefined };
+}
+
+/** Where the project answers 404 to a change, and nothing proves that it is gone, the error says that. */
+async function requireSight<T>(
+  ctx: Context,
+  ref: string,
+  recorded: RecordedProject,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isNotFound(error) || error.status === 400) throw error;
+    forgetProject(ctx, ref);
+    await findOrProveGone(ctx, ref, recorded);
+    throw error;
+  }
+}
+
+/**
+ * Moves the project, after it has changed the name and the password: once it is out of the token's sight, nothing else can be
+ * changed. Size, version and pause are brought about while settling.
+ */
 async function updateProject(
+  ctx: Context,
+  change: ResourceUpdate<ProjectInputs, ProjectOutputs>,
+): Promise<Pick<ObservedResource<ProjectInputs, ProjectOutputs>, "outputs">> {
+  const { id: ref, state, inputs, changed } = change;
+  const { organizationSlug: to, confirm } = inputs;
+  if (!changed.has("organizationSlug")) {
+    await changeInPlace(ctx, change);
+    return { outputs: toBookkeeping(readTransferred(ctx.ledger.kept)) };
+  }
+  const earlier = state.confirm ?? readTransferred(state);
+  const request = { ref, to, known: state.organizationSlug, confirm, earlier };
+  const transfer = await requireTransferConsent(ctx, request);
+  await changeInPlace(ctx, change);
+  if (transfer !== undefined) await moveProject(ctx, change, transfer);
+  return { outputs: toBookkeeping(confirm ?? readTransferred(ctx.ledger.kept)) };
+}
+
+/**
+ * Moves the project once its name and its password are changed. That may have taken a restore, so the consent is asked for anew then.
+ * Where the transfer fails, the state has what was changed, and that the project may have been moved.
+ */
+async function moveProject(
+  ctx: Context,
+  { state, inputs, changed }: ResourceUpdate<ProjectInputs, ProjectOutputs>,
+  consented: Transfer,
+): Promise<void> {
+  const isChanged = changed.has("name") || changed.has("dbPass");
+  let step: "asking" | "sending" | "waiting" = "asking";
+  try {
+    const transfer = isChanged ? await requireTransferConsent(ctx, consented) : consented;
+    if (transfer === undefined) return;
+    step = "sending";
+    await sendTransfer(ctx, transfer);
+    step = "waiting";
+    await waitUntilMoved(ctx, transfer);
+  } catch (error) {
+    const isNotSent = step === "asking" || (step === "sending" && isTransferRefused(error));
+    if (isNotSent && !isChanged) throw error;
+    const { organizationSlug } = state;
+    const transferred = isNotSent ? undefined : inputs.confirm;
+    throw new PartialError(
+      {
+        inputs: { ...inputs, organizationSlug },
+        outputs: toBookkeeping(transferred ?? readTransferred(state)),
+      },
+      error,
+    );
+  }
+}
+
+/** Changes the name and the password. */
+async function changeInPlace(
   ctx: Context,
   { id: ref, state, inputs, changed }: ResourceUpdate<ProjectInputs, ProjectOutputs>,
 ): Promise<void> {
@@ -158,7 +266,7 @@ async function changePassword(
 
 /** Removes the project's branches, then the project, and waits until the service says that it is gone. */
 async function removeProject(ctx: Context, ref: string, state: ProjectResourceState): Promise<void> {
-  const project = await findOrProveGone(ctx, ref, state);
+  const project = await findOrProveGone(ctx, ref, toRecorded(ctx, state));
   if (project === undefined) return;
   if (statusOf(project) !== "GOING_DOWN") {
     await removeAllBranches(ctx, ref);
@@ -202,8 +310,13 @@ async function explainPausedDelete(ctx: Context, ref: string, error: ApiError): 
 }
 
 /** Brings a project from wherever it is to the declared size, version and pause, and waits until it can be used. */
-async function convergeProject(ctx: Context, ref: string, declared: ProjectInputs): Promise<ProjectRecord> {
-  const project = await waitForUpgradeAndRest(ctx, ref, declared);
+async function convergeProject(
+  ctx: Context,
+  ref: string,
+  declared: ProjectInputs,
+  isNew: boolean,
+): Promise<ProjectRecord> {
+  const project = await waitForUpgradeAndRest(ctx, ref, declared, isNew);
   if (statusOf(project) === "INACTIVE" && declared.paused === true) {
     await refuseWorkOnPaused(ctx, project, declared);
     return project;
@@ -230,11 +343,12 @@ async function waitForUpgradeAndRest(
   ctx: Context,
   ref: string,
   declared: ProjectInputs,
+  isNew: boolean,
 ): Promise<ProjectRecord> {
   const isUpgrading =
     declared.postgresVersion !== undefined && statusOf(await ctx.api.getProject({ ref })) === "UPGRADING";
   if (isUpgrading) await followUpgrade(ctx, ref);
-  return waitUntilAtRest(ctx, ref);
+  return waitUntilAtRest(ctx, ref, !isNew && !isUpgrading);
 }
 
 /** A paused project takes neither another size nor another version; waking it for that is the user's decision. */

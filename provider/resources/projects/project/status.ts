@@ -1,6 +1,6 @@
 import { NotFoundError } from "../../../client/errors/errors";
 import type { Api, Context } from "../../../define/context";
-import { mayPassWhileStarting, createTerminalError } from "../../../waiting/project-state";
+import { isKnownStatus, mayPassWhileStarting, createTerminalError } from "../../../waiting/project-state";
 import { poll } from "../../../waiting/poll";
 import { problems } from "./problems";
 
@@ -12,6 +12,8 @@ interface AwaitedStatus {
   readonly at: readonly string[];
   /** A state that means failure on this way only. */
   readonly failure?: (status: string) => Error | undefined;
+  /** Whether a state that this version does not know begins no wait: nothing has changed the project. */
+  readonly isUnchanged?: boolean;
 }
 
 /** Waits through the passing states of a project until it is in one of the wanted ones. */
@@ -20,13 +22,21 @@ export async function waitForProject(
   ref: string,
   arrival: AwaitedStatus,
 ): Promise<ProjectRecord> {
+  let looks = 0;
   return poll<ProjectRecord, ProjectRecord>(ctx, {
     what: `the project ${ref} to become ${arrival.at.join(" or ")}`,
-    look: () => ctx.api.getProject({ ref }),
+    look: () => {
+      looks += 1;
+      return ctx.api.getProject({ ref });
+    },
     judge(project) {
       const status = statusOf(project);
       if (arrival.at.includes(status)) return { kind: "done", value: project };
-      const error = createTerminalError(`project ${ref}`, status) ?? arrival.failure?.(status);
+      const error =
+        createTerminalError(`project ${ref}`, status, ctx.findUrn(ref)) ?? arrival.failure?.(status);
+      const isUnknown = project.status == null || !isKnownStatus(status);
+      if (error === undefined && isUnknown && looks === 1 && arrival.isUnchanged === true)
+        return { kind: "done", value: project };
       return error === undefined ? { kind: "waiting", reason: status } : { kind: "failed", error };
     },
     mayPass: mayPassWhileStarting,
