@@ -1,6 +1,8 @@
 import type { Values } from "../../../provider/define/values";
 import { allowedCidr } from "../../../provider/resources/network/allowed-cidr/allowed-cidr";
 import { createBranchRef } from "../../kit/branch-ref";
+import { Machine, messagesOf } from "../../kit/machine";
+import type { Declared } from "../../kit/model-engine";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
@@ -127,7 +129,7 @@ it("adds what was removed while it waited", async () => {
     operation: "getNetworkRestrictions",
     status: 200,
     body: stored,
-    skip: 1,
+    skip: 2,
   });
   await entries.create(declared());
   expect(scenario.calls("patchNetworkRestrictions")).toBe(2);
@@ -171,4 +173,173 @@ it.each(["203.0.113.7", "office", "203.0.113.0/33", "fe80::1%eth0/64"])("refuses
   expect(entries.failures(declared(text))).toEqual([
     `cidr: got "${text}"; expected a range of IPv4 or IPv6 addresses in CIDR notation, as \`203.0.113.0/24\``,
   ]);
+});
+
+describe("where changes are reviewed", () => {
+  const restrictionsOf = () => {
+    const record = scenario.emulator.world.state.projects.get(ref)?.network.restrictions;
+    if (record === undefined) throw new Error(`The project ${ref} is gone.`);
+    return record;
+  };
+  const pending = () => restrictionsOf().pending?.config.v4;
+  const approve = (): void =>
+    scenario.emulator.control.edit(() => {
+      const record = restrictionsOf();
+      Object.assign(record, { config: record.pending?.config ?? record.config, pending: null });
+    });
+  beforeEach(() => {
+    setLists(["192.0.2.0/24"], []);
+    scenario.emulator.control.edit(() => {
+      restrictionsOf().reviewed = true;
+    });
+  });
+
+  it("asks for an entry once, and keeps it in the state until it is approved", async () => {
+    const made = await entries.create(declared());
+    expect(pending()).toEqual(["192.0.2.0/24", "203.0.113.0/24"]);
+    expect(scenario.warnings.join("\n")).toMatch(
+      /network restrictions of the project \w+ waits for approval/,
+    );
+    scenario.nextRun();
+    expect(await entries.read(made)).toBeDefined();
+    await entries.create(declared());
+    expect(scenario.calls("patchNetworkRestrictions")).toBe(1);
+    approve();
+    scenario.nextRun();
+    expect(await entries.read(made)).toBeDefined();
+    expect(scenario.warnings.filter((text) => text.includes("removed it both times"))).toEqual([]);
+  });
+
+  it("keeps what waits already part of the next request", async () => {
+    const first = await entries.create(declared());
+    const second = await entries.create(declared("198.51.100.0/24"));
+    expect(pending()).toEqual(["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"]);
+    approve();
+    scenario.nextRun();
+    await expect(entries.delete(first)).rejects.toThrow("203.0.113.0/24 is still allowed");
+    await expect(entries.delete(second)).rejects.toThrow("198.51.100.0/24 is still allowed");
+    expect(pending()).toEqual(["192.0.2.0/24"]);
+    approve();
+    scenario.nextRun();
+    await entries.delete(first);
+    await entries.delete(second);
+    expect(onService()?.v4).toEqual(["192.0.2.0/24"]);
+  });
+
+  const OURS = "203.0.113.0/24";
+  const THEIRS = "0.0.0.0/0";
+  const ask = (change: "add" | "remove", cidr: string): void =>
+    void scenario.emulator.control.call("patchNetworkRestrictions", {
+      ref,
+      body: { [change]: { dbAllowedCidrs: [cidr] } },
+    });
+  const reject = (): void => scenario.emulator.control.edit(() => void (restrictionsOf().pending = null));
+  const endReviews = (): void =>
+    scenario.emulator.control.edit(() => void (restrictionsOf().reviewed = false));
+  /** Before the request that the run sends, and after the listing with which it began. */
+  const afterFirstListing = (happens: () => void): void => {
+    const listing = scenario.client.getNetworkRestrictions.bind(scenario.client);
+    jest.spyOn(scenario.client, "getNetworkRestrictions").mockImplementationOnce(async (...args) => {
+      const answer = await listing(...args);
+      happens();
+      return answer;
+    });
+  };
+
+  it.each([
+    ["nothing", (): void => undefined, [{ add: { dbAllowedCidrs: [OURS] } }]],
+    ["an addition of others", () => ask("add", THEIRS), []],
+    ["a removal of others", () => ask("remove", "192.0.2.0/24"), []],
+    ["the same addition", () => ask("add", OURS), []],
+    [
+      "an addition of others, as reviews have ended",
+      () => {
+        ask("add", THEIRS);
+        endReviews();
+      },
+      [],
+    ],
+    [
+      "nothing, as it was rejected meanwhile",
+      () => {
+        ask("add", THEIRS);
+        afterFirstListing(reject);
+      },
+      [{ add: { dbAllowedCidrs: [OURS] } }],
+    ],
+    ["what others asked for since the run began", () => afterFirstListing(() => ask("add", THEIRS)), []],
+  ] as const)("a create sends nothing that others asked for: what waits is %s", async (_, prepare, sent) => {
+    prepare();
+    const patched = jest.spyOn(scenario.client, "patchNetworkRestrictions");
+    const before = pending();
+    const made = await entries.create(declared(OURS)).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
+    expect(patched.mock.calls.map(([{ body }]) => body)).toEqual(sent);
+    expect([...(onService()?.v4 ?? []), ...(sent.length > 0 ? (pending() ?? []) : [])]).not.toContain(THEIRS);
+    if (sent.length > 0 || before?.includes(OURS) === true) expect(made).toBeUndefined();
+    else expect(made).toMatch(/waits for approval since .* It (adds|removes) `\S+`\..*Nothing was changed/s);
+  });
+
+  it.each([
+    ["nothing", (): void => undefined, [{ remove: { dbAllowedCidrs: [OURS] } }], "is still allowed"],
+    ["an addition of others", () => ask("add", THEIRS), [], "It adds `0.0.0.0/0`."],
+    ["another removal of others", () => ask("remove", "192.0.2.0/24"), [], "It removes `192.0.2.0/24`."],
+    ["the same removal", () => ask("remove", OURS), [], "is still allowed"],
+    [
+      "an addition of others, as reviews have ended",
+      () => {
+        ask("add", THEIRS);
+        endReviews();
+      },
+      [],
+      "It adds `0.0.0.0/0`.",
+    ],
+    [
+      "nothing, as it was rejected meanwhile",
+      () => {
+        ask("add", THEIRS);
+        afterFirstListing(reject);
+      },
+      [{ remove: { dbAllowedCidrs: [OURS] } }],
+      "is still allowed",
+    ],
+  ] as const)(
+    "a delete sends nothing that others asked for: what waits is %s",
+    async (_, prepare, sent, says) => {
+      setLists(["192.0.2.0/24", OURS], []);
+      prepare();
+      const patched = jest.spyOn(scenario.client, "patchNetworkRestrictions");
+      await expect(entries.delete({ id: OURS, state: declared(OURS) })).rejects.toThrow(says);
+      expect(patched.mock.calls.map(([{ body }]) => body)).toEqual(sent);
+      expect([onService()?.v4, sent.length > 0 && pending()]).toEqual([
+        ["192.0.2.0/24", OURS],
+        sent.length > 0 && ["192.0.2.0/24"],
+      ]);
+    },
+  );
+
+  it("keeps what another resource of the program asked for in an earlier run part of the request", async () => {
+    const machine = new Machine(scenario);
+    const entry = (name: string, cidr: string): Declared => ({
+      name,
+      type: "AllowedCidr",
+      inputs: () => declared(cidr),
+    });
+    await machine.up([entry("first", OURS)]);
+    const patched = jest.spyOn(scenario.client, "patchNetworkRestrictions");
+    const both = [entry("first", OURS), entry("second", "198.51.100.0/24")];
+    expect(messagesOf(await machine.up(both))).toEqual([]);
+    expect(pending()).toEqual(["192.0.2.0/24", "198.51.100.0/24", OURS]);
+    patched.mockRestore();
+    await machine.leave();
+  });
+
+  it("says of an entry that goes before it was approved that the request is still there", async () => {
+    const made = await entries.create(declared());
+    scenario.nextRun();
+    await entries.delete(made);
+    expect(scenario.warnings.join("\n")).toMatch(/still waits for approval.*rejected/);
+  });
 });

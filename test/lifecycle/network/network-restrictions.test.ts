@@ -213,3 +213,54 @@ it("shows the times of a change as soon as it is made, and the same in a refresh
   scenario.nextRun();
   expect((await restrictions.read(made))?.state).toEqual(made.state);
 });
+
+describe("where changes are reviewed", () => {
+  const recordOf = () => {
+    const record = scenario.emulator.world.state.projects.get(ref)?.network.restrictions;
+    if (record === undefined) throw new Error(`The project ${ref} is gone.`);
+    return record;
+  };
+  const approve = (): void =>
+    scenario.emulator.control.edit(() => {
+      const record = recordOf();
+      Object.assign(record, { config: record.pending?.config ?? record.config, pending: null });
+    });
+  beforeEach(() =>
+    scenario.emulator.control.edit(() => {
+      recordOf().reviewed = true;
+    }),
+  );
+  const warned = (pattern: RegExp): string[] => scenario.warnings.filter((text) => pattern.test(text));
+
+  it("compares what is enforced, and asks for a change once", async () => {
+    const made = await restrictions.create(declared());
+    expect(onService()).toEqual(OPEN);
+    expect(recordOf().pending?.config.v4).toEqual(["203.0.113.0/24", "198.51.100.7/32"]);
+    expect(warned(/waits for approval since/)).toHaveLength(1);
+    expect(warned(/another program|did not|ignored/i)).toEqual([]);
+
+    scenario.nextRun();
+    const seen = await restrictions.read(made);
+    expect(seen?.inputs["allowedCidrs"]).toEqual(["0.0.0.0/0"]);
+    const current = { id: ref, state: seen?.state ?? {} };
+    await restrictions.update(current, declared());
+    expect(scenario.calls("applyNetworkRestrictions")).toBe(1);
+
+    approve();
+    scenario.nextRun();
+    const approved = await restrictions.read(current);
+    expect(approved?.inputs["allowedCidrs"]).toEqual(["203.0.113.0/24", "198.51.100.7/32"]);
+    expect([...restrictions.diff(approved?.state ?? {}, declared()).changed]).toEqual([]);
+  });
+
+  it("takes back no request of others without consent, and says on a delete that one waits", async () => {
+    recordOf().pending = { config: { v4: ["192.0.2.1/32"], v6: [] }, requestedAt: scenario.clock.now() };
+    await expect(restrictions.create(declared())).rejects.toThrow(/another change .* waits for approval/);
+    expect(recordOf().pending?.config.v4).toEqual(["192.0.2.1/32"]);
+    const made = await restrictions.create(declared({ replaceOthers: true }));
+    expect(recordOf().pending?.config.v4).toEqual(["203.0.113.0/24", "198.51.100.7/32"]);
+    await restrictions.delete(made);
+    expect(onService()).toEqual(OPEN);
+    expect(warned(/still waits for approval/)).toHaveLength(1);
+  });
+});

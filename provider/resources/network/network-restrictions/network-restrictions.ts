@@ -3,14 +3,22 @@ import { networkRestrictionsRequest } from "../../../../spec/operations/network"
 import type { Api } from "../../../define/context";
 import { defineSettings } from "../../../settings/settings";
 import { cidrSet } from "../shared/cidrs";
-import { getNetworkLists, isApplied } from "../shared/network-lists";
+import {
+  getNetworkLists,
+  isApplied,
+  pendingChange,
+  readPending,
+  UNKNOWN_TIME,
+} from "../shared/network-lists";
 import { adjustRestrictions, problems, toCanonicalList } from "./plan";
 
 type Answer = Awaited<ReturnType<Api["getNetworkRestrictions"]>>;
 
-function fromWire({ config, entitlement, status, updated_at, applied_at }: Answer): object {
+function fromWire(answer: Answer): object {
+  const { config, entitlement, status, updated_at, applied_at } = answer;
   const lists = Object.entries(config ?? {}).filter(([, list]) => list !== null);
-  return { ...Object.fromEntries(lists), entitlement, status, updatedAt: updated_at, appliedAt: applied_at };
+  const times = { updatedAt: updated_at, appliedAt: applied_at };
+  return { ...Object.fromEntries(lists), entitlement, status, ...times, ...readPending(answer) };
 }
 
 const settings = defineSettings(
@@ -48,10 +56,9 @@ const settings = defineSettings(
         .describe("Whether the plan includes network restrictions: `allowed` or `disallowed`."),
       status: z.string().describe("`applied` if the lists are in effect, `stored` until then."),
       updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
+      pending: pendingChange.optional(),
       appliedAt: z.string().describe("Time when the lists took effect, ISO 8601.").optional(),
     },
-    // A list that an answer leaves out is not known to be empty.
-    showsAll: true,
     wireNames: { allowedCidrs: "dbAllowedCidrs", allowedCidrsV6: "dbAllowedCidrsV6" },
     body: networkRestrictionsRequest,
     timeouts: { create: 600, update: 600, delete: 600 },
@@ -73,7 +80,12 @@ const settings = defineSettings(
         ...(dbAllowedCidrs === undefined ? {} : { dbAllowedCidrs: toCanonicalList(dbAllowedCidrs) }),
         ...(dbAllowedCidrsV6 === undefined ? {} : { dbAllowedCidrsV6: toCanonicalList(dbAllowedCidrsV6) }),
       };
-      return fromWire(await ctx.api.applyNetworkRestrictions({ ref, body }));
+      const answer = await ctx.api.applyNetworkRestrictions({ ref, body });
+      const { pending } = readPending(answer);
+      if (pending === undefined) return fromWire(answer);
+      ctx.warn(problems.awaitsReview.message({ ref, time: pending.requestedAt ?? UNKNOWN_TIME }));
+      // The lists that are enforced are no sign that this write was lost.
+      return fromWire({ ...answer, config: {} });
     },
     isInForce: isApplied,
   },

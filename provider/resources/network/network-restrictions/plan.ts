@@ -5,7 +5,7 @@ import type { SettingValues } from "../../../settings/mapping/original-values";
 import type { SettingsMapping } from "../../../settings/mapping/settings-mapping";
 import type { SettingsPlan, SettingsPlanRequest } from "../../../settings/plan/settings-plan";
 import { toCanonicalCidr, cidrProblems, isWithin } from "../shared/cidrs";
-import { isInPlan, networkProblems } from "../shared/network-lists";
+import { isInPlan, networkProblems, pendingChange, UNKNOWN_TIME } from "../shared/network-lists";
 
 export const problems = {
   ...networkProblems,
@@ -22,6 +22,12 @@ export const problems = {
       "The lists have entries from another program or from the console. The entries `0.0.0.0/0` and `::/0` of a new project are removed without asking.",
     remedy:
       "Declare them too, or manage only your own entries with `AllowedCidr`. To remove them, set `replaceOthers: true`",
+  }),
+  otherPending: defineProblem({
+    says: "another change of the network restrictions of the project {ref} waits for approval since {time}. Writing the lists would take its place. Nothing was changed. {remedy}.",
+    means:
+      "The service has changes reviewed, and one that the program does not declare waits. It may be somebody else's, or one that the program asked for before it was edited.",
+    remedy: "Have that change approved or rejected, or set `replaceOthers: true` to replace it",
   }),
   staysNarrow: defineProblem({
     says: "{settings} of the project {ref} were not restored: the earlier lists are unknown or would allow more addresses. {remedy}.",
@@ -49,14 +55,39 @@ export function adjustRestrictions(
   if (isDelete !== true) refuseLoss(plan, known, request);
   if (isInPlan(wire)) {
     const settings = formatCodeList(plan.staying);
-    return plan.staying.length === 0
-      ? plan
-      : { ...plan, warnings: [problems.staysNarrow.message({ ref, settings })] };
+    const warnings = plan.staying.length === 0 ? [] : [problems.staysNarrow.message({ ref, settings })];
+    return keepPendingChange({ ...plan, warnings: [...plan.warnings, ...warnings] }, request, mapping);
   }
   const message = problems.notInPlan.message({ ref });
   if (isDelete !== true) throw new InvalidInputError("projectRef", message);
   const isPointless = mapping.listDiffering(ref, current, plan.wanted).length + plan.staying.length === 0;
   return { ...plan, wanted: {}, released: [], warnings: isPointless ? [] : [message] };
+}
+
+/** A change that waits for approval is not asked for again, and nobody else's is taken back. */
+function keepPendingChange(
+  plan: SettingsPlan,
+  { ref, wire, current, inputs, isDelete }: SettingsPlanRequest,
+  mapping: SettingsMapping,
+): SettingsPlan {
+  const pending = pendingChange.safeParse(wire["pending"]).data;
+  if (pending === undefined) return plan;
+  const { requestedAt: time = UNKNOWN_TIME, ...lists } = pending;
+  if (isDelete === true) {
+    const warnings = [...plan.warnings, problems.stillPending.message({ ref, time })];
+    return { ...plan, wanted: {}, released: [], warnings };
+  }
+  if (mapping.listDiffering(ref, current, plan.wanted).length === 0) return plan;
+  const asked = { ...current, ...lists };
+  if (mapping.listDiffering(ref, asked, { ...current, ...plan.wanted }).length === 0) {
+    return {
+      ...plan,
+      wanted: {},
+      warnings: [...plan.warnings, problems.awaitsReview.message({ ref, time })],
+    };
+  }
+  if (inputs["replaceOthers"] === true) return plan;
+  throw new InvalidInputError("replaceOthers", problems.otherPending.message({ ref, time }));
 }
 
 /** The plan in which a list goes back without what was declared, and stays where more than now would be let in. */
