@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ApiError, InvalidInputError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
+import { fingerprint, requireConfirmed } from "../../define/consent";
 import type { Context } from "../../define/context";
 import { replaces } from "../../define/markers";
 import { readDifference, trimStatement } from "../../resources/branches/shared/branch-diff";
@@ -13,13 +14,7 @@ import {
   type RunStarter,
   type BranchActionBody,
 } from "./shared/branch-run";
-import {
-  readBrought,
-  fingerprint,
-  requireConfirmed,
-  type MigrationRow,
-  type TransferInputs,
-} from "./shared/consent";
+import { readBrought, type MigrationRow, type TransferInputs } from "./shared/consent";
 import { writeOnce } from "../../waiting/write-once";
 import { defineAction, everyAction } from "../define-action";
 

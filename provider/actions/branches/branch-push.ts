@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
+import { fingerprint, requireConfirmed } from "../../define/consent";
 import type { Context } from "../../define/context";
 import { branchInputs, addRunToError, migrationVersion } from "./shared/branch-run";
-import { readBrought, fingerprint, requireConfirmed, type TransferInputs } from "./shared/consent";
+import { readBrought, type TransferInputs } from "./shared/consent";
 import { defineAction, everyAction } from "../define-action";
 
 const pushing = addRunToError<TransferInputs>(

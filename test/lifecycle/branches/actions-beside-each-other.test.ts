@@ -2,6 +2,7 @@ import { branchMerge } from "../../../provider/actions/branches/branch-merge";
 import { branchPush } from "../../../provider/actions/branches/branch-push";
 import { branchReset } from "../../../provider/actions/branches/branch-reset";
 import { createBranchRef } from "../../kit/branch-ref";
+import { withJson } from "../../kit/answer-proxy";
 import { startScenario, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
@@ -71,4 +72,38 @@ it("tells a refusal at once for which no run is the reason", async () => {
   scenario.emulator.control.call("deleteBranch", { branch_id_or_ref: branchRef, force: false });
   await expect(push()).rejects.toThrow("scheduled for deletion");
   expect(scenario.calls("pushBranch")).toBe(1);
+});
+
+describe("an action run of days ago", () => {
+  beforeEach(async () => {
+    await scenario.close();
+    scenario = await startScenario({ isProxied: true });
+    projectRef = scenario.healthyProject();
+    branchRef = createBranchRef(scenario, projectRef);
+    scenario.clock.advance(3 * 24 * 60 * 60_000);
+  });
+
+  it.each<[what: string, steps: unknown]>([
+    ["has no steps", []],
+    ["tells no steps", null],
+    ["has a step of an unknown status", [{ name: "seed", status: "SKIPPED" }]],
+  ])("that %s holds no action back, and does not hide a refusal", async (_what, steps) => {
+    const before = scenario.clock.now();
+    scenario.proxy.disturb({
+      operation: "listActionRuns",
+      rewrite: (answer) =>
+        withJson(answer, (runs) =>
+          (runs as { created_at: string }[]).map((run) =>
+            Date.parse(run.created_at) < before ? { ...run, run_steps: steps } : run,
+          ),
+        ),
+    });
+    await push();
+    await merge();
+    expect(scenario.clock.now() - before).toBeLessThan(5 * 60_000);
+    scenario.emulator.control.call("deleteBranch", { branch_id_or_ref: branchRef, force: false });
+    const refused = scenario.clock.now();
+    await expect(push()).rejects.toThrow("scheduled for deletion");
+    expect(scenario.clock.now() - refused).toBeLessThan(60_000);
+  });
 });

@@ -339,6 +339,26 @@ describe("a branch that the program has just created", () => {
     expect(scenario.progress.join("\n")).toContain("no action run shows yet");
   });
 
+  it.each(["SEEDS_PASSED", null, undefined])(
+    "is usable by its run alone where its status is %s",
+    async (status) => {
+      await scenario.close();
+      scenario = await startScenario({ isProxied: true });
+      branches = scenario.manage(branch);
+      parentRef = scenario.healthyProject();
+      scenario.proxy.disturb({
+        operation: "listBranches",
+        rewrite: ({ body }) => {
+          const shown = JSON.parse(body.toString("utf8")) as object[];
+          return { body: Buffer.from(JSON.stringify(shown.map((each) => ({ ...each, status })))) };
+        },
+      });
+      const seconds = await secondsOf(() => branches.create(preview()));
+      expect(seconds).toBeLessThan(120);
+      expect(scenario.progress.join("\n")).toContain("migrate is CREATED");
+    },
+  );
+
   it("is held back for no run where it existed before: changed, taken over or refreshed", async () => {
     const made = await branches.create(preview());
     scenario.nextRun();
@@ -673,7 +693,7 @@ describe("a branch that belongs to another project by now", () => {
     for (const outcome of [await machine.refresh(), await machine.destroy()])
       expect(messagesOf(outcome)).toEqual([
         expect.stringMatching(
-          /exists, but the project \w+ does not list it\..*`pulumi state delete`.*`adopt: true`/,
+          /exists, but the project \w+ does not list it\..*`pulumi state delete 'urn:pulumi:[^']*'`.*`adopt: true`/,
         ),
       ]);
     machine.engine.stateDelete("it");

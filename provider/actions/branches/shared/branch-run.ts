@@ -4,7 +4,12 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { parent, replaces, stable } from "../../../define/markers";
 import { anyRef, projectRef } from "../../../define/shared-inputs";
-import { findDeadStep, readLogEnd, listOpenSteps } from "../../../resources/branches/shared/action-run";
+import {
+  findDeadStep,
+  isAtWork,
+  readLogEnd,
+  listOpenSteps,
+} from "../../../resources/branches/shared/action-run";
 import { poll } from "../../../waiting/poll";
 import { mayPassWhileStarting, waitThroughStates } from "../../../waiting/project-state";
 import { ranAt, type ActionDefinition } from "../../define-action";
@@ -163,9 +168,26 @@ async function runBetween<T>(
   }
 }
 
-async function listOpenRuns(ctx: Context, ref: string): Promise<ActionRunAnswer[]> {
+/** A run that has just begun shows no step for a while; one that shows none after that says nothing. */
+const WITHOUT_STEPS_MS = 10 * 60_000;
+
+/**
+ * The runs that are in the way of another one. What an answer does not tell of a run, or tells in a word that this version does not
+ * know, prolongs the wait for one of `awaited` and begins none.
+ */
+async function listOpenRuns(
+  ctx: Context,
+  ref: string,
+  awaited: readonly string[] = [],
+): Promise<ActionRunAnswer[]> {
   const runs = await ctx.api.listActionRuns({ ref });
-  return runs.filter((run) => !isOver(run));
+  const latestMs = ctx.clock.now() - WITHOUT_STEPS_MS;
+  return runs.filter((run) => {
+    if (isOver(run)) return false;
+    const isBegun = (run.run_steps ?? []).length > 0;
+    if (isBegun) return isAtWork(run) || awaited.includes(run.id);
+    return !(Date.parse(run.created_at ?? "") < latestMs);
+  });
 }
 
 const idsOf = (runs: readonly ActionRunAnswer[]): string[] => runs.map(({ id }) => id);
@@ -180,7 +202,7 @@ async function waitUntilNoneOpen(
   if (runIds.length === 0) return;
   await poll<readonly string[], undefined>(ctx, {
     what: `other action runs of ${ref} to end`,
-    look: async () => idsOf(await listOpenRuns(ctx, ref)).filter((id) => runIds.includes(id)),
+    look: async () => idsOf(await listOpenRuns(ctx, ref, runIds)).filter((id) => runIds.includes(id)),
     judge: ([open]) =>
       open === undefined
         ? { kind: "done", value: undefined }

@@ -1,8 +1,5 @@
-import { z } from "zod";
-import { ApiError, InvalidInputError, isRefusal } from "../../../client/errors/errors";
+import { ApiError, isRefusal } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { formed, local } from "../../../define/markers";
-import { sha256 } from "../../../core/sha256";
 import { UnclearHistoryError } from "../../../resources/database/shared/history-place";
 import { hashStatements } from "../../../resources/database/shared/migration-history";
 import {
@@ -17,24 +14,6 @@ export interface TransferInputs {
   readonly migrationVersion?: string | undefined;
   readonly confirm?: string | undefined;
 }
-
-/** Refuses what is shown unless the program names the very same by its fingerprint. */
-export function requireConfirmed(
-  shown: string,
-  confirm: string | undefined,
-  messageOf: (fingerprint: string) => string,
-): void {
-  const fingerprint = sha256(shown).slice(0, 16);
-  if (confirm !== fingerprint) throw new InvalidInputError("confirm", messageOf(fingerprint));
-}
-
-/** The input of an action that asks for consent to what it found. */
-export const fingerprint = (of: string, description: string) =>
-  local(
-    formed(z.string().regex(/^[0-9a-f]{16}$/), `the fingerprint of ${of}`, "0123456789abcdef").describe(
-      description,
-    ),
-  ).optional();
 
 /** Migrations on their way from one database to another. */
 export interface MigrationTransfer {

@@ -1,10 +1,20 @@
-import { ApiError, InvalidInputError, TimeoutError } from "../../../client/errors/errors";
+import {
+  ApiError,
+  InvalidInputError,
+  ResponseSchemaError,
+  TimeoutError,
+} from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { ACTIVE_HEALTHY } from "../../../define/project-status";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, type ObservedResource, type ResourceState } from "../../../define/resource";
+import {
+  defineResource,
+  type CheckFailure,
+  type ObservedResource,
+  type ResourceState,
+} from "../../../define/resource";
 import { sha256 } from "../../../core/sha256";
 import { warnOfKeptOnce } from "../../../lookup/unproven-absence";
 import { poll } from "../../../waiting/poll";
@@ -45,7 +55,7 @@ import {
 } from "./inherited-functions";
 import { waitForConnection, isRunToShow, waitUntilUsable } from "./readiness";
 import { removeBranch } from "./removal";
-import { fromWire, toBody, toUpdateBody } from "./wire";
+import { fromWire, toBody, toBodyWithDisk, toUpdateBody } from "./wire";
 import { REFERENCE } from "../../../../spec/project-reference";
 
 /** A branch of a project, with a database of its own. */
@@ -69,8 +79,11 @@ export const branch = defineResource({
   }, REFERENCE),
   problems,
 
-  check: ({ secrets = {} }, _, before, installation) =>
-    checkNames(toNamedSecrets(secrets, before?.["secrets"]), installation),
+  check(inputs, _, before, installation) {
+    const { secrets = {} } = inputs;
+    const { failures, ...told } = checkNames(toNamedSecrets(secrets, before?.["secrets"]), installation);
+    return { ...told, failures: [...failures, ...checkWithDisk(inputs)] };
+  },
 
   async find(ctx, { projectRef, name, gitBranch, pullRequest }) {
     const ofName = await findBranchesBy(ctx, projectRef, "name", name);
@@ -107,10 +120,9 @@ export const branch = defineResource({
     const { projectRef } = inputs;
     if ((await listBranchesOnce(ctx, projectRef)).length === 0) await tellFirstBranch(ctx, projectRef);
     try {
-      const body = toBody(inputs);
       // The parent may be restarting, for a change of its settings beside this.
       const created = await callWhenReady(ctx, projectRef, ["db"], () =>
-        refuseBranchAsParent(ctx, projectRef, () => ctx.api.createBranch({ ref: projectRef, body })),
+        refuseBranchAsParent(ctx, projectRef, () => sendCreate(ctx, inputs)),
       );
       return { id: created.project_ref, outputs: fromWire(created, projectRef, {}).outputs };
     } finally {
@@ -156,6 +168,30 @@ export const branch = defineResource({
   delete: (ctx, { id, state }) =>
     removeBranch(ctx, requireProjectRef(state), id, { softDelete: state.softDelete === true }),
 });
+
+/** Only the second version of the API takes the size of the disk, and not all that the first one takes (service, Branches). */
+async function sendCreate(ctx: Context, inputs: BranchInputs): Promise<BranchRecord> {
+  const { projectRef: ref } = inputs;
+  if (inputs.diskSizeGb === undefined) return ctx.api.createBranch({ ref, body: toBody(inputs) });
+  const { data } = await ctx.api.createBranchWithDisk({ ref, body: toBodyWithDisk(inputs) });
+  const { id, attributes } = data ?? {};
+  if (attributes != null) return { ...attributes, id };
+  throw new ResponseSchemaError(
+    "createBranchWithDisk failed: the answer has no `data.attributes`. Run again.",
+    "createBranchWithDisk",
+    "data.attributes",
+  );
+}
+
+const WITHOUT_DISK = ["secrets", "postgresEngine", "releaseChannel"] as const;
+
+function checkWithDisk(inputs: Partial<BranchInputs>): CheckFailure[] {
+  if (inputs.diskSizeGb === undefined) return [];
+  return WITHOUT_DISK.filter((name) => inputs[name] !== undefined).map((path) => ({
+    path,
+    reason: problems.notWithDiskSize.message({ name: path }),
+  }));
+}
 
 /** A listing shows the former name of a renamed branch for some seconds, under a minute (service, Branches). */
 const NAME_SHOWN_MS = 90_000;

@@ -73,7 +73,9 @@ export async function requireNotElsewhere(ctx: Context, parentRef: string, branc
     if (isNotFound(error) || error instanceof ForbiddenError) return;
     throw error;
   }
-  throw new UnprovenAbsenceError(problems.ofAnotherParent.message({ ref: branchRef, parentRef }));
+  throw new UnprovenAbsenceError(
+    problems.ofAnotherParent.message({ ref: branchRef, parentRef, urn: ctx.urn }),
+  );
 }
 
 export function forgetBranches(ctx: Context, parentRef: string): void {

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { instanceSize, postgresEngine, releaseChannel } from "../../../../spec/shared-fields";
+import { instanceSize, postgresEngine, regionCode, releaseChannel } from "../../../../spec/shared-fields";
 import {
   autonamed,
   composed,
   formed,
   local,
+  neverReplaced,
   replaces,
   secret,
   stable,
@@ -54,12 +55,9 @@ export const branchInputs = z.strictObject({
   ).optional(),
   region: replaces(
     writeOnly(
-      z
-        .string()
-        .min(1)
-        .describe(
-          "Code of the region. Default: the region of the project. A change replaces the branch. For a persistent branch, this requires `deletionProtection: false` in the state.",
-        ),
+      openEnum(regionCode).describe(
+        "Code of the region, such as `eu-central-1`. Default: the region of the project. A change replaces the branch. For a persistent branch, this requires `deletionProtection: false` in the state.",
+      ),
     ),
   ).optional(),
   instanceSize: replaces(
@@ -68,6 +66,18 @@ export const branchInputs = z.strictObject({
         "Compute size. A change replaces the branch. For a persistent branch, this requires `deletionProtection: false` in the state.",
       ),
     ),
+  ).optional(),
+  diskSizeGb: neverReplaced(
+    writeOnly(
+      z
+        .int()
+        .min(8)
+        .max(61_440)
+        .describe(
+          "Size of the branch's disk in GB, 8 to 61440, with which the branch is created. Cannot be combined with `secrets`, `postgresEngine` and `releaseChannel`. A change is refused: to change the disk of a branch that exists, declare a `Disk` in it. Some installations cannot create a branch with a disk size.",
+        ),
+    ),
+    "To change the disk of a branch, declare a `Disk` whose `projectRef` is the branch's `ref`.",
   ).optional(),
   postgresEngine: replaces(
     openEnum(postgresEngine).describe(

@@ -97,7 +97,7 @@ async function waitForPreview(
     look: () => readState(ctx, watched),
     judge: (seen) =>
       judgeReadiness(seen, {
-        ...{ ...way, isNew: watched.isNew },
+        ...{ ...way, isNew: watched.isNew, urn: ctx.findUrn(watched.branchRef) },
         needsRun: watched.isNew && ctx.clock.now() < beganMs + RUN_SHOWN_MS,
       }),
     mayPass: mayPassWhileStarting,
@@ -107,24 +107,28 @@ async function waitForPreview(
 interface ReadinessOptions extends Pick<BranchWait, "isNew"> {
   readonly isWaking: boolean;
   readonly needsRun: boolean;
+  /** Of the branch. */
+  readonly urn: string;
 }
 
 function judgeReadiness(
   seen: ObservedBranch,
-  { isWaking, isNew, needsRun }: ReadinessOptions,
+  { isWaking, isNew, needsRun, urn }: ReadinessOptions,
 ): Verdict<ObservedBranch> {
   if (hasFailed(seen)) return { kind: "done", value: seen };
   const { branch, projectStatus, run } = seen;
   const broken = createTerminalError(
     `project ${branch.project_ref} of the branch ${branchNameOf(branch)}`,
     projectStatus ?? "",
+    urn,
   );
   if (broken !== undefined) return { kind: "failed", error: broken };
   const open = run !== undefined ? listOpenSteps(run) : needsRun ? ["no action run shows yet"] : [];
   const status = branch.status ?? "no status";
-  // What this version does not know prolongs the wait for a new branch, and begins none for one that was there.
+  // Without a run, a status that this version does not know prolongs the wait for a new branch; it begins none for one that was there.
+  const isPast = PAST_MIGRATIONS.includes(status) || (run !== undefined && !BUILDING.includes(status));
   const isBuilding = isNew
-    ? !PAST_MIGRATIONS.includes(status) || open.length > 0
+    ? !isPast || open.length > 0
     : BUILDING.includes(status) || (run !== undefined && isAtWork(run));
   if (isBuilding) return { kind: "waiting", reason: [status, ...open].join(", ") };
   const isReady = projectStatus === "ACTIVE_HEALTHY" || (projectStatus === "INACTIVE" && !isWaking);

@@ -1,9 +1,14 @@
 import type { z } from "zod";
 import type { createBranchBody, updateBranchBody } from "../../../../spec/operations/branches";
+import type { createBranchWithDiskBody } from "../../../../spec/operations/newer/branches";
 import type { ObservedResource } from "../../../define/resource";
 import { formatApiUrl, formatConnectionUrl, type DatabaseEndpoint } from "../../projects/project/connection";
 import { isDefaultBranch, type BranchConnection, type BranchRecord } from "./calls";
 import type { BranchInputs, BranchOutputs } from "./fields";
+
+type SecondInstanceSize = z.input<
+  typeof createBranchWithDiskBody
+>["data"]["attributes"]["desired_instance_size"];
 
 export function toBody(inputs: BranchInputs): z.input<typeof createBranchBody> {
   return omitAbsent({
@@ -19,6 +24,23 @@ export function toBody(inputs: BranchInputs): z.input<typeof createBranchBody> {
     with_data: inputs.withData,
     notify_url: inputs.notifyUrl,
   });
+}
+
+/** The body of the operation of the second version, which alone takes the size of the disk. */
+export function toBodyWithDisk(inputs: BranchInputs): z.input<typeof createBranchWithDiskBody> {
+  const { branch_name: name, git_branch, persistent, region, with_data, notify_url } = toBody(inputs);
+  const attributes = omitAbsent({
+    name,
+    git_branch,
+    persistent,
+    region,
+    // An open enum: a size that this version does not know is the service's to refuse.
+    desired_instance_size: inputs.instanceSize as SecondInstanceSize | undefined,
+    desired_disk_size_gb: inputs.diskSizeGb,
+    with_data,
+    notify_url,
+  });
+  return { data: { type: "branch", attributes } };
 }
 
 /** What changes in place, of the fields that have changed. */

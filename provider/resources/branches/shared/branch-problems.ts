@@ -25,7 +25,14 @@ export const problems = {
     says: "The branch {ref} exists, but the project {parentRef} does not list it. Nothing was changed. {remedy}.",
     means: "The branch was moved to another project, or the listing is not up to date.",
     remedy:
-      "Run again. If it belongs to another project now, remove it from the state with `pulumi state delete`, declare that project as its `projectRef`, and take it over with `adopt: true`",
+      "Run again. If it belongs to another project now, remove it from the state with `pulumi state delete '{urn}'`, declare that project as its `projectRef`, and take it over with `adopt: true`",
+  }),
+  notWithDiskSize: defineProblem({
+    says: "`{name}` cannot be combined with `diskSizeGb`: {remedy}",
+    means:
+      "The operation that creates a branch with a disk size takes no `secrets`, `postgresEngine` and `releaseChannel`.",
+    remedy:
+      "Remove one of them. For secrets, declare a `SecretSet` in the branch; for the disk, declare a `Disk` in the branch",
   }),
   notUsable: defineProblem({
     says: "The branch {name} ({ref}) is not usable: {why}. {remedy}.{ofNew} {log}",
