@@ -4,6 +4,7 @@ import type { Clock } from "../client/clock";
 import type { BulkItem, SharedCalls } from "../define/shared-calls";
 import { BatchWindow } from "./batch-window";
 import { createBulk, type Bulk } from "./bulk";
+import { JointAnswers } from "./joint-answers";
 import { StepPace } from "./step-pace";
 
 type ListLoader = () => Promise<unknown>;
@@ -51,7 +52,9 @@ export function createSharedCalls(
   const bulks = new Map<string, Bulk>();
   const upcoming = new Map<string, UpcomingListing>();
   const windowsInTurn = new Map<string, BatchWindow>();
+  const joint = new JointAnswers(clock, pace);
   const underWay = new Set<string>();
+  const refusedReads = new Set<string>();
   const absences: SharedCalls["absences"] = new Map();
   const writtenSettings: SharedCalls["writtenSettings"] = new Map();
   let moment = 0;
@@ -194,7 +197,9 @@ export function createSharedCalls(
     list: (key, load) => listSince(key, load, since),
     // With a `since`, the step has waited for its list together with others: its bulk need not wait once more.
     inBulk: (key, item) => addToBulk(key, item, since > 0),
+    isForSeveral: (key, kind) => joint.isForSeveral(key, kind),
     underWay,
+    refusedReads,
     absences,
     writtenSettings,
     exclusively: runExclusively,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Problems } from "../client/errors/problem";
-import type { Context } from "../define/context";
+import type { Api, Context } from "../define/context";
 import type { CheckFailure, DefaultTimeouts } from "../define/resource";
 import type { SettingValues } from "./mapping/original-values";
 import type { HealthService } from "../waiting/project-health";
@@ -12,6 +12,19 @@ export interface WriteDetails<O extends z.ZodRawShape, B extends z.ZodObject> {
   readonly options: Partial<z.output<z.ZodObject<O>>>;
   /** The body with only what differs, null where a setting is to be unset: in the mode `merge` the body itself. */
   readonly changes: z.input<B>;
+}
+
+type ProjectConfigAnswer = Awaited<ReturnType<Api["getProjectConfig"]>>;
+
+/** What is in force in a whole project, as one call answers it: a setting that was never set is at its default there. */
+export type ProjectConfig = NonNullable<NonNullable<ProjectConfigAnswer["data"]>["attributes"]>;
+
+/** Where the answer about the whole project has a configuration. */
+export interface ProjectConfigPart<R extends z.ZodRawShape> {
+  /** The configuration in the form of `get`, as far as the answer shows it. */
+  pick(config: ProjectConfig): object | null | undefined;
+  /** Outputs that the answer never shows: while it shows the settings as declared, they stay as the state has them. */
+  readonly keptOutputs: readonly (keyof R & string)[];
 }
 
 /** A configuration that every project has, of which a program manages the settings it declares. */
@@ -44,8 +57,11 @@ export interface SettingsDefinition<
   readonly newer?: Readonly<Record<string, z.ZodType>> | undefined;
   /** The API takes these settings and no others, so there are no `extraSettings`. */
   readonly isClosed?: true;
-  /** A read shows every setting, null for one that is not set: one that is absent could not be read. */
-  readonly showsAll?: true;
+  /**
+   * A read shows only the settings that are set, so one that is absent is not set. A read of any other configuration shows every
+   * setting, null for one that is not set: what is absent there is not known.
+   */
+  readonly showsOnlySet?: true;
   /**
    * What a new project has of these settings, in the form of `get`: one for each kind of project. An import leaves out what is
    * as in one of them, or is not named in any and false, empty or not set.
@@ -71,6 +87,11 @@ export interface SettingsDefinition<
   /** What must be healthy before the service takes a write. */
   readonly services: readonly HealthService[];
   get(ctx: Context, ref: string): Promise<object>;
+  /**
+   * Its part of the answer about the whole project. That tells a refresh only that nothing has changed: everything else, and what
+   * a write or a delete rests on, is read by `get`.
+   */
+  readonly inProjectConfig?: ProjectConfigPart<R>;
   /** Writes and returns what is set then, where the service answers it. */
   put(ctx: Context, ref: string, body: z.input<B>, write: WriteDetails<O, B>): Promise<object | undefined>;
   /** Whether a configuration as `get` returns it is in force: it is read until it is. Always where this is absent. */

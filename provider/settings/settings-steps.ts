@@ -6,6 +6,7 @@ import type { AnyResource, CreationResult, ExistingResource, ObservedResource } 
 import { repairLostUpdates } from "./write/lost-updates";
 import { MissingSettings } from "./plan/missing-settings";
 import { pickObservedInputs } from "./mapping/observed-settings";
+import { findRemembered, isComparable } from "./mapping/remembered-settings";
 import { isSet, readOriginals, type OriginalValues, type SettingValues } from "./mapping/original-values";
 import { inputNameOf } from "./mapping/setting-fields";
 import { insertFileTexts } from "./mapping/setting-files";
@@ -14,6 +15,7 @@ import type { AnySettings } from "./settings-definition";
 import type { SettingsMapping } from "./mapping/settings-mapping";
 import { listConcerned, type PlanAdjustment, type SettingsStep } from "./plan/settings-plan";
 import { SettingsPlanner } from "./plan/settings-planner";
+import { readProjectConfig } from "./write/project-config";
 import { writeSettings } from "./write/settings-write";
 
 /** A configuration by its parts. */
@@ -42,12 +44,39 @@ export async function readSettings(
 ): Promise<ObservedResource<Values, Values>> {
   const wire = await access.seen(ctx, id);
   const unknown = missing.listUnsupported(wire);
-  const reading = { ref: id, state, showsAll: definition.showsAll === true, unknown };
+  const reading = { ref: id, state, showsOnlySet: definition.showsOnlySet === true, unknown };
   for (const warning of missing.listWarnings(state, wire, id)) ctx.warn(warning);
   return {
     inputs: { ...pickObservedInputs(mapping, wire, reading), projectRef: id },
     outputs: { ...mapping.pickOutputs(wire), ...pickOriginals(mapping, state) },
   };
+}
+
+/** What a refresh shows: the state where the answer about the whole project has it so, and what is read otherwise. */
+export async function refreshSettings(
+  parts: ComposedSettings,
+  ctx: Context,
+  target: ExistingResource<Values, Values>,
+): Promise<ObservedResource<Values, Values>> {
+  return (await findUnchanged(parts, ctx, target)) ?? readSettings(parts, ctx, target);
+}
+
+async function findUnchanged(
+  { definition, mapping }: ComposedSettings,
+  ctx: Context,
+  { id: ref, state }: ExistingResource<Values, Values>,
+): Promise<ObservedResource<Values, Values> | undefined> {
+  const { inProjectConfig, outputs, type } = definition;
+  if (inProjectConfig === undefined || !isComparable(mapping, state)) return undefined;
+  const config = await readProjectConfig(ctx, ref, type);
+  const answer = config === undefined ? undefined : inProjectConfig.pick(config);
+  if (!isSet(answer)) return undefined;
+  const wire = { ...answer };
+  const remembered = { ref, state, outputs, keptOutputs: inProjectConfig.keptOutputs };
+  const shown = findRemembered(mapping, wire, remembered);
+  if (shown === undefined) return undefined;
+  // What is not returned stays as declared.
+  return { inputs: { projectRef: ref }, outputs: { ...shown, ...pickOriginals(mapping, state) } };
 }
 
 export async function createSettings(

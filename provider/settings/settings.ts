@@ -25,6 +25,7 @@ import {
   createSettings,
   deleteSettings,
   readSettings,
+  refreshSettings,
   settleSettings,
   updateSettings,
   type ComposedSettings,
@@ -155,7 +156,8 @@ function toResource(
     shares: (state) => mapping.pickShared(state),
     upgrade: (state) => moveKnownExtras(mapping, state),
     check: (given, isUnknown, before) => checkSettings(definition, mapping, given, isUnknown, before),
-    read: (ctx, target) => readSettings(parts, ctx, target),
+    read: (ctx, target) =>
+      target.isRefresh === true ? refreshSettings(parts, ctx, target) : readSettings(parts, ctx, target),
     create: (ctx, given) => createSettings(parts, ctx, given),
     settle: (ctx, target) => settleSettings(parts, ctx, target),
     update: (ctx, change) => updateSettings(parts, ctx, change),
@@ -173,7 +175,7 @@ function listUsualProblems({ definition, mapping, missing, planner, access }: Co
   const { cannotBeUnset, notRestored, lostSecret, ...always } = settingsProblems;
   return {
     ...always,
-    ...(definition.showsAll === true ? { notRestored } : {}),
+    ...(definition.showsOnlySet === true ? {} : { notRestored }),
     ...(planner.hasPermanent ? { cannotBeUnset } : {}),
     ...(mapping.hasShownSecrets ? { lostSecret } : {}),
     ...(mapping.files.size > 0 ? settingFileProblems : {}),

@@ -11,8 +11,8 @@ export interface SettingsReadRequest {
   readonly ref: string;
   /** What is declared, as it is remembered. */
   readonly state: SettingValues;
-  /** Whether a read shows every setting: one that is absent could not be read. */
-  readonly showsAll: boolean;
+  /** Whether a read shows only what is set: otherwise, what is absent is not known. */
+  readonly showsOnlySet: boolean;
   /** The settings that this service does not know, of which a read says nothing. */
   readonly unknown: readonly string[];
 }
@@ -53,7 +53,11 @@ export function pickObservedInputs(
     }
   }
   if (isSet(state[FILE_HASHES])) inputs[FILE_HASHES] = hashes;
-  if (isSet(state["extraSettings"])) inputs["extraSettings"] = mapping.extra.pickObserved(wire, state);
+  if (isSet(state["extraSettings"])) {
+    // An answer without any setting is not one without these.
+    const isAnswered = reading.showsOnlySet || mapping.names.some((name) => isShown(mapping, name, wire));
+    inputs["extraSettings"] = isAnswered ? mapping.extra.pickObserved(wire, state) : state["extraSettings"];
+  }
   return inputs;
 }
 
@@ -91,18 +95,22 @@ export function pickShownValues(mapping: SettingsMapping, wire: WireValues): Rec
   return shown;
 }
 
+function isShown(mapping: SettingsMapping, name: string, wire: WireValues): boolean {
+  return readBelow(wire, mapping.wirePathOf(name)) !== undefined;
+}
+
 function readObservedValue(
   mapping: SettingsMapping,
   name: string,
   wire: WireValues,
-  { ref, state, showsAll, unknown }: SettingsReadRequest,
+  { ref, state, showsOnlySet, unknown }: SettingsReadRequest,
 ): unknown {
   const known = valueAt(state, name);
   // What is absent in a group would be taken for unset.
   const unread = isInGroup(name) ? known : undefined;
   if (mapping.visibilityOf(name) === "nothing") return unread;
   const value = readBelow(wire, mapping.wirePathOf(name));
-  if (value === undefined && (showsAll || unknown.includes(name))) return unread;
+  if (value === undefined && (!showsOnlySet || unknown.includes(name))) return unread;
   if (!isSet(value)) return null;
   if (mapping.visibilityOf(name) === "value") return mapping.fromWire(name, value);
   // A hash that is not the known value's is drift; of what was never declared it says nothing.

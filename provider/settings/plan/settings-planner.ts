@@ -23,7 +23,7 @@ export interface PlannedWrite extends Pick<SettingsPlan, "wanted" | "originals" 
 /** Plans what a step brings about, of what is declared, remembered and there. No network. */
 export class SettingsPlanner {
   constructor(
-    private readonly definition: Pick<AnySettings, "type" | "mode" | "showsAll" | "opens">,
+    private readonly definition: Pick<AnySettings, "type" | "mode" | "showsOnlySet" | "opens">,
     private readonly mapping: SettingsMapping,
     private readonly missing: MissingSettings,
     private readonly adjust: PlanAdjustment = (plan) => plan,
@@ -110,14 +110,14 @@ export class SettingsPlanner {
     current,
   }: SettingsFindings): (name: string) => "value" | "presence" | "nothing" {
     return (name) =>
-      this.definition.showsAll === true && current[name] === undefined
+      this.definition.showsOnlySet !== true && current[name] === undefined
         ? "nothing"
         : this.mapping.visibilityOf(name);
   }
 
   /** The settings that stay as they are because the service shows nothing of them, and did not show what they were before. */
   private listNeverShown({ staying }: SettingsPlan, { current }: SettingsFindings): string[] {
-    return this.definition.showsAll === true ? staying.filter((name) => current[name] === undefined) : [];
+    return this.definition.showsOnlySet === true ? [] : staying.filter((name) => current[name] === undefined);
   }
 
   private isPermanent(name: string): boolean {

@@ -1,6 +1,6 @@
 import type { Context } from "../../define/context";
 import { formatCodeList } from "../../define/format-code-list";
-import { sharedSettingsProblems } from "../../define/problems";
+import { settingsProblems, sharedSettingsProblems } from "../../define/problems";
 import type { SettingValues } from "../mapping/original-values";
 import type { WrittenSetting } from "../../define/shared-calls";
 import type { SettingsAccess } from "./settings-access";
@@ -9,6 +9,9 @@ import type { SettingsPlanner } from "../plan/settings-planner";
 import { writeSettings } from "./settings-write";
 
 type WrittenSettings = ReadonlyMap<string, WrittenSetting>;
+
+/** A setting that is not as it was written, with the value that the service shows. */
+type Deviation = readonly [name: string, now: unknown];
 
 /**
  * Looks once more whether what this run wrote is there: where a write replaces everything, one of another program that
@@ -23,30 +26,44 @@ export async function repairLostUpdates(
   inputs: SettingValues,
 ): Promise<boolean> {
   const { definition, mapping } = access;
-  const warnOf = (names: readonly string[]): void => {
-    if (names.length === 0) return;
-    const about = { settings: formatCodeList(names), type: definition.type, ref };
-    ctx.warn(sharedSettingsProblems.writtenElsewhere.message(about));
+  const warnOf = (
+    problem: typeof sharedSettingsProblems.writtenElsewhere,
+    deviations: readonly Deviation[],
+  ): void => {
+    if (deviations.length === 0) return;
+    const settings = formatCodeList(deviations.map(([name]) => name));
+    ctx.warn(problem.message({ settings, type: definition.type, ref }));
   };
+  const { ignored } = settingsProblems;
+  const { writtenElsewhere } = sharedSettingsProblems;
   const declared = new Set(mapping.listDeclared(inputs));
   const written = new Map([...access.takeWritten(ctx, ref)].filter(([name]) => declared.has(name)));
-  const isTakenBack = (name: string, now: unknown): boolean =>
+  const isTakenBack = ([name, now]: Deviation): boolean =>
     mapping.isSame(ref, name, now, written.get(name)?.before);
+  const isOther = (deviation: Deviation): boolean => !isTakenBack(deviation);
+  const isIgnored = ([name]: Deviation): boolean => written.get(name)?.isIgnored === true;
   const changed = await listChangedSince(access, ctx, ref, inputs, written);
-  const taken = [...changed].flatMap(([name, now]) => (isTakenBack(name, now) ? [name] : []));
-  warnOf([...changed.keys()].filter((name) => !taken.includes(name)));
+  const others = changed.filter((deviation) => !isIgnored(deviation));
+  warnOf(ignored, changed.filter(isIgnored));
+  warnOf(writtenElsewhere, others.filter(isOther));
+  const taken = others.filter(isTakenBack).map(([name]) => name);
   if (taken.length === 0) return false;
 
-  ctx.info(`another program overwrote ${formatCodeList(taken)}: written once more`);
+  ctx.info(
+    `the service shows the earlier value of ${formatCodeList(taken)}, which another program may have restored: written once more`,
+  );
   const plan = (found: SettingsFindings) => {
-    const still = taken.filter((name) => isTakenBack(name, found.current[name]));
+    const still = taken.filter((name) => isTakenBack([name, found.current[name]]));
     const wanted = Object.fromEntries(still.map((name) => [name, written.get(name)?.wanted]));
     return planner.planRepair(wanted, { ref, ...found });
   };
   await writeSettings(access, ctx, { ref, inputs, plan });
   access.takeWritten(ctx, ref);
   const again = new Map([...written].filter(([name]) => taken.includes(name)));
-  warnOf([...(await listChangedSince(access, ctx, ref, inputs, again)).keys()]);
+  // What is ignored, and what is taken back each time, look the same.
+  const left = await listChangedSince(access, ctx, ref, inputs, again);
+  warnOf(ignored, left.filter(isTakenBack));
+  warnOf(writtenElsewhere, left.filter(isOther));
   return true;
 }
 
@@ -57,10 +74,14 @@ async function listChangedSince(
   ref: string,
   inputs: SettingValues,
   written: WrittenSettings,
-): Promise<Map<string, unknown>> {
-  if (written.size === 0) return new Map();
+): Promise<Deviation[]> {
+  if (written.size === 0) return [];
   const { mapping } = access;
   const current = mapping.pickSettings(await access.seen(ctx, ref), inputs);
   const wanted = Object.fromEntries([...written].map(([name, one]) => [name, one.wanted]));
-  return new Map(mapping.listDiffering(ref, current, wanted).map((name) => [name, current[name]]));
+  // What an answer leaves out is not known to have changed.
+  const differing = mapping
+    .listDiffering(ref, current, wanted)
+    .filter((name) => access.isTold(current, name));
+  return differing.map((name) => [name, current[name]]);
 }

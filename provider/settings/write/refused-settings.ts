@@ -42,7 +42,7 @@ export function renameInError(
 export function explainRefusedRestore(
   mapping: SettingsMapping,
   error: unknown,
-  { type, ref, names }: RefusedWrite,
+  { type, ref, names, urn }: RefusedWrite & { readonly urn: string },
 ): unknown {
   // A project that is gone has nothing to restore.
   if (isNotFound(error)) return error;
@@ -55,7 +55,7 @@ export function explainRefusedRestore(
   const settings = formatCodeList(paths.length === 0 ? [...new Set(changed.map(inputNameOf))] : paths);
   return replaceMessage(
     error,
-    settingsProblems.restoreRefused.message({ type, ref, settings, answer: text }),
+    settingsProblems.restoreRefused.message({ type, ref, settings, answer: text, urn }),
   );
 }
 

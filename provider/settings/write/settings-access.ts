@@ -10,7 +10,7 @@ export class SettingsAccess {
   constructor(
     readonly definition: Pick<
       AnySettings,
-      "type" | "mode" | "services" | "get" | "put" | "isInForce" | "settle"
+      "type" | "mode" | "showsOnlySet" | "services" | "get" | "put" | "isInForce" | "settle"
     >,
     readonly mapping: SettingsMapping,
   ) {
@@ -26,6 +26,11 @@ export class SettingsAccess {
   /** A configuration of one setting has nothing that a write of another one could take back. */
   get isWrittenWhole(): boolean {
     return this.definition.mode === "replace" && this.mapping.names.length > 1;
+  }
+
+  /** Whether an answer says something of a setting: what it leaves out is not known, unless it shows only what is set. */
+  isTold(shown: SettingValues, name: string): boolean {
+    return this.definition.showsOnlySet === true || shown[name] !== undefined;
   }
 
   listKey(ref: string): string {
@@ -76,12 +81,16 @@ export class SettingsAccess {
       names,
       current,
       wanted,
-    }: Record<"current" | "wanted", SettingValues> & { readonly names: readonly string[] },
+      ignored,
+    }: Record<"current" | "wanted", SettingValues> & Record<"names" | "ignored", readonly string[]>,
   ): void {
     const { writtenSettings } = ctx.shared;
     const ofProject = writtenSettings.get(this.listKey(ref)) ?? new Map<string, WrittenSetting>();
     writtenSettings.set(this.listKey(ref), ofProject);
-    for (const name of names) ofProject.set(name, { before: current[name], wanted: wanted[name] });
+    for (const name of names) {
+      const isIgnored = ignored.includes(name);
+      ofProject.set(name, { before: current[name], wanted: wanted[name], isIgnored });
+    }
   }
 
   /** What was written since the last look. */

@@ -2,7 +2,8 @@ import { isAmbiguous } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
 import { callWhenReady } from "../../waiting/project-health";
 import { writeOnce } from "../../waiting/write-once";
-import type { OriginalValues, SettingValues } from "../mapping/original-values";
+import { isSet, type OriginalValues, type SettingValues } from "../mapping/original-values";
+import { forgetProjectConfig } from "./project-config";
 import { explainRefusedRestore, renameInError } from "./refused-settings";
 import type { SettingsAccess } from "./settings-access";
 import type { SettingsMapping, WireValues } from "../mapping/settings-mapping";
@@ -53,7 +54,7 @@ export async function writeSettings(
     await attempts.recordFailure(error, async () => mapping.pickSettings(await access.get(ctx, ref), inputs));
     const refused = { type: definition.type, ref, names };
     throw isDelete === true
-      ? explainRefusedRestore(mapping, error, refused)
+      ? explainRefusedRestore(mapping, error, { ...refused, urn: ctx.urn })
       : renameInError(mapping, error, refused);
   }
 }
@@ -86,10 +87,17 @@ async function sendSettings(access: SettingsAccess, ctx: Context, sending: Setti
       const now = await access.get(ctx, ref);
       return isWriteApplied(now) ? now : undefined;
     },
-  }).finally(() => ctx.shared.forget(key));
+  }).finally(() => {
+    ctx.shared.forget(key);
+    forgetProjectConfig(ctx, ref);
+  });
   if (access.isWrittenWhole) {
     // The answer says what this write left, not what is there: the next look asks.
-    access.noteWritten(ctx, ref, { names: differing, current, wanted });
+    const left = mapping.pickSettings(answer ?? {}, inputs);
+    const ignored = mapping.listDiffering(ref, left, wanted).filter((name) => isSet(left[name]));
+    // What it leaves out is not known to have been written, so nobody can have taken it back.
+    const names = answer === undefined ? differing : differing.filter((name) => access.isTold(left, name));
+    access.noteWritten(ctx, ref, { names, current, wanted, ignored });
   } else if (answer !== undefined && isWriteApplied(answer)) access.cacheAnswer(ctx, ref, answer);
 }
 

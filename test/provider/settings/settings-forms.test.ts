@@ -62,6 +62,7 @@ function service(initially: SettingValues) {
     body,
     timeouts: { create: 60, update: 60, delete: 60 },
     mode: "merge",
+    showsOnlySet: true,
     services: [],
     get: () => Promise.resolve(shown()),
     put: (_ctx, _ref, sent) => {

@@ -27,6 +27,7 @@ function service(mode: "replace" | "merge", initially: SettingValues) {
     body: z.object({ colour: z.string().nullish(), size: z.int().nullish() }),
     timeouts: { create: 60, update: 60, delete: 60 },
     mode,
+    showsOnlySet: true,
     services: [],
     get: () => {
       reads += 1;
