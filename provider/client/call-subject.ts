@@ -40,6 +40,8 @@ export interface CallOptions {
   readonly onWrite?: WriteListener | undefined;
   /** A write of an unclear outcome is reported as such, even where sending it twice would leave the service as sending it once. */
   readonly sendsOnce?: boolean | undefined;
+  /** A failed attempt is the last one, as its caller has another way. */
+  readonly isTriedOnce?: boolean | undefined;
   /** Asked before a call is repeated that the service failed to answer: whether its answer would be the same again. */
   readonly isLasting?:
     ((name: string, parameters: ParameterValues, status: number) => Promise<boolean>) | undefined;

@@ -29,6 +29,9 @@ const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
 const MOST_REDIRECTS = 5;
 
+/** How long a call waits for the rate limit whose caller has another way. */
+const PERMIT_WAIT_MS = 1_000;
+
 /** How long the answer of a long operation is waited for until each line that says so; then with the last time between two. */
 const TELLS_AFTER_MS = [10_000, 20_000, 60_000] as const;
 
@@ -134,12 +137,14 @@ export class Call {
 
   async #acquirePermit(): Promise<RequestPermit> {
     const { label } = this.#scope;
+    const { deadlineMs, isTriedOnce } = this.#subject.options;
+    const latestMs = this.#services.clock.now() + PERMIT_WAIT_MS;
     this.#doing = `waiting for the rate limit of ${label}`;
     return this.#services.limiter.acquire({
       scope: this.#scope,
       ticket: this.#ticket,
       signal: this.#stop.signal,
-      deadlineMs: this.#subject.options.deadlineMs,
+      deadlineMs: isTriedOnce === true ? Math.min(deadlineMs ?? Infinity, latestMs) : deadlineMs,
       onWait: (waitMs) => this.#report(`waiting ${formatSeconds(waitMs)} for the rate limit of ${label}`),
     });
   }
@@ -301,6 +306,7 @@ export class Call {
   #judge(outcome: AttemptFailure): RetryDecision {
     const { clock } = this.#services;
     const { operation, options } = this.#subject;
+    if (options.isTriedOnce === true) return { again: false };
     const isOnce = !this.#isRead && options.sendsOnce === true;
     return decideRetry({
       // What a gateway did not wait for may still be under way.

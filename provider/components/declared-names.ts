@@ -1,5 +1,6 @@
 import type { ComponentDefinition } from "../define/component";
 import { formatCodeList } from "../define/format-code-list";
+import { topName } from "../define/property-path";
 import type { AnyResource, CheckFailure } from "../define/resource";
 import { everyResource } from "../define/shared-inputs";
 import type { Runtime } from "../engine/step/runtime";
@@ -24,7 +25,7 @@ export function createComponentNames(resource: AnyResource, owner: string): Comp
   const component = type === undefined ? undefined : definitionOf(type);
   const names = component?.passes?.[resource.type];
   const path = (given: string): string => {
-    const [name = ""] = given.split(/[.[]/);
+    const name = topName(given);
     const isSetting = Object.hasOwn(resource.inputs.shape, name) && !Object.hasOwn(everyResource, name);
     if (names?.every !== undefined && isSetting) return `${names.every}.${given}`;
     const own = names?.inputs?.[name];

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject } from "../../spec/is-object";
 import { readTextFile } from "../../spec/regular-file";
+import { formatRelativePath } from "../../spec/relative-path";
 
 /**
  * What the `package.json` of a program says of this package so that `npm install` finds it: the clone or the tarball that
@@ -22,7 +23,7 @@ function isInstalled(root: string): boolean {
 }
 
 function formatRequirement(out: string, version: string, path: string | undefined): string {
-  return path === undefined ? `^${version}` : `file:${relative(out, path).split(sep).join("/")}`;
+  return path === undefined ? `^${version}` : `file:${formatRelativePath(out, path)}`;
 }
 
 function findOwnPackageRoot(folder: string): string | undefined {

@@ -104,6 +104,10 @@ export interface Context extends StepLimits {
   readonly ledger: ObjectLedger;
   /** What this run knows of the rest of the program. */
   readonly program: ProgramView;
+  /** The URN of the resource; `<urn>` where it is not known. */
+  readonly urn: string;
+  /** The same of the resource of this stack that has the project or branch of this reference. */
+  readonly findUrn: (ref: string) => string;
   /** What failed in this step already, by name: what settles a set afterwards does not try it a second time. */
   readonly failures: Map<string, Error>;
   /** Reports what is being waited for. */

@@ -10,6 +10,7 @@ export const LIST_FIELDS = {
   listBuckets: "",
   listFunctions: "",
   listJitUsers: "items",
+  listLogDrains: "data",
   listMembers: "",
   listNetworkBansEnriched: "banned_ipv4_addresses",
   listMigrations: "",

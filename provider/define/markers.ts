@@ -16,6 +16,8 @@ export interface FieldTraits {
   readonly replacementDeletes?: string;
   /** No replacement brings a changed value about: it is refused, and these sentences say what to do instead. */
   readonly insteadOfReplacement?: string;
+  /** A changed value moves the object: an update does that, and nothing is replaced beside it. */
+  readonly moves?: boolean;
   /** The service never returns it: the last value set is kept in state, and it cannot drift. */
   readonly writeOnly?: boolean;
   /** An option of this provider, never sent: a change is written to state without a call. */
@@ -48,6 +50,8 @@ export interface FieldTraits {
   readonly parent?: boolean;
   /** An output that stays what it is while the resource lives: known while an update is previewed. */
   readonly stable?: boolean;
+  /** The input with which alone such an output changes. */
+  readonly changesWith?: string;
   /** For programs of the dynamic classes only; the plugin's users have Pulumi's own option instead. */
   readonly dynamicOnly?: boolean;
   /** Brings spellings of one value into one form before they are compared. */
@@ -111,13 +115,19 @@ export const replacesWhenTargeted = <S extends z.ZodType>(
 export const neverReplaced = <S extends z.ZodType>(schema: S, advice: string): S =>
   mark(schema, { replaces: "create-first", insteadOfReplacement: advice });
 
+/** A changed value moves the object by an update; what is adopted has to have the value already. */
+export const moves = <S extends z.ZodType>(schema: S): S =>
+  mark(schema, { replaces: "create-first", moves: true });
+
 /** Whether a changed value replaces the resource without a word of the user's. */
 export function isReplacedOnChange({
   replaces: order,
   replacementDeletes,
   insteadOfReplacement,
+  moves: isMove,
 }: FieldTraits): boolean {
-  return order !== undefined && replacementDeletes === undefined && insteadOfReplacement === undefined;
+  const isRefused = replacementDeletes !== undefined || insteadOfReplacement !== undefined;
+  return order !== undefined && !isRefused && isMove !== true;
 }
 
 /** A number that the API has as text; a state may have that text too. */
@@ -184,6 +194,10 @@ export const parent = <S extends z.ZodType>(schema: S): S => mark(schema, { pare
 
 /** An output that never changes while the resource lives. */
 export const stable = <S extends z.ZodType>(schema: S): S => mark(schema, { stable: true });
+
+/** An output that changes with an input alone. */
+export const stableUnless = <S extends z.ZodType>(schema: S, input: string): S =>
+  mark(schema, { stable: true, changesWith: input });
 
 /** The settings of a resource that a component makes. */
 export const settingsOf = <S extends z.ZodType>(schema: S, type: string): S =>

@@ -32,7 +32,7 @@ export const waitingProblems = {
     says: "The {subject} is INIT_FAILED: the service could not start it. {remedy}.",
     means: "The project is in a state that does not change without action.",
     remedy:
-      "Check it in the service's console or ask the service's support. To recreate it, run `pulumi destroy --target <its URN> --target-dependents`, then `pulumi up`. If you delete it in the console instead, run `pulumi up --refresh`",
+      "Check it in the service's console or ask the service's support. To recreate it, run `pulumi destroy --target '{urn}' --target-dependents`, then `pulumi up`. If you delete it in the console instead, run `pulumi up --refresh`",
   }),
 };
 
@@ -74,7 +74,7 @@ export const settingsProblems = {
     means:
       "The service answered 400, 402, 403, 409 or 422 to the values from before this program, for example because the organization's plan no longer includes them.",
     remedy:
-      "Make the service take the earlier values again, such as by another plan of the organization, and run again. To keep the settings as they are and end their management, remove the resource from the state with `pulumi state delete '<its URN>'`, which forgets the earlier values",
+      "Make the service take the earlier values again, such as by another plan of the organization, and run again. To keep the settings as they are and end their management, remove the resource from the state with `pulumi state delete '{urn}'`, which forgets the earlier values",
   }),
   cannotBeUnset: defineProblem({
     says: "the API cannot unset {settings} of the {type} {ref}. It had no value before this program set it. The current value stays. {remedy}.",
@@ -229,6 +229,12 @@ export const absenceProblems = {
   nothingListed: defineProblem({
     says: "The service lists no {things}, though Pulumi's state has some, and the {subject} {ref} is {status}, so they may still exist. Nothing was changed. {remedy}.",
     means: "An update found an empty list in a project that is not active, which proves nothing.",
+    remedy: "Run again once the project is active",
+  }),
+  mayExistUnlisted: defineProblem({
+    says: "The service lists none of what a {type} can be, but {doubt}, which does not prove that there is none. Nothing was created. {remedy}.",
+    means:
+      "A create found an empty list in a project that is not active. An object that exists would be created a second time, or overwritten.",
     remedy: "Run again once the project is active",
   }),
   notFoundToDelete: defineProblem({

@@ -12,3 +12,8 @@ export function formatPath(path: Path): string {
     })
     .join("");
 }
+
+/** The input that a formatted path begins with: `keys` of `keys.email[0]`. */
+export function topName(path: string): string {
+  return path.split(/[.[]/)[0] ?? path;
+}

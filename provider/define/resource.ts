@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { InvalidInputError } from "../client/errors/errors";
 import type { Problems } from "../client/errors/problem";
 import type { Context, InheritedPart } from "./context";
 import type { ObjectLister } from "./list";
@@ -126,6 +127,12 @@ export interface ExistingResource<I, O> {
   readonly state: ResourceState<I, O>;
 }
 
+/** What is read. */
+export interface ReadTarget<I, O> extends ExistingResource<I, O> {
+  /** A refresh asks whether what is declared is still so. What it answers is the base of no write. */
+  readonly isRefresh?: true;
+}
+
 export interface ResourceUpdate<I, O> extends ExistingResource<I, O> {
   readonly inputs: I;
   /** The inputs whose declared value differs from the remembered one. */
@@ -166,6 +173,11 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly allowsDuplicatesBy?: keyof I & string;
   /** What its input `deletionProtection` means; absent where it has no such input. */
   readonly protection?: Protection<ResourceState<I, O>>;
+  /**
+   * Whether the object was, or may have been, moved by this program to where the access token does not reach: a 404 then proves nothing of it
+   * and of what is in it. By the state alone.
+   */
+  mayBeOutOfSight?(state: ResourceState<I, O>): boolean;
   /** The property that names the object in messages, where it is not the last of `uniqueBy`. */
   readonly labelledBy?: (keyof I | keyof O) & string;
   /**
@@ -195,8 +207,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
    * more at its end, and warns of it.
    */
   createsDuplicates?(inputs: I): boolean;
-  /** Creating it a second time makes no second object, as its id is its name. */
-  readonly isRepeatable?: true;
+  /** Creating it a second time makes no second object, as its id is its name; a function where that depends on the inputs. */
+  readonly isRepeatable?: true | ((inputs: Partial<I>) => boolean);
   /** Inputs that `settle` brings about: a new object does not have them yet. */
   readonly notSentByCreate?: readonly (keyof I & string)[];
   /** Something that is done once, and again when an input changes, not an object that is kept as declared. */
@@ -222,7 +234,7 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   /** Inputs that an import takes over by calls of its own, which a refresh does not make. */
   readForImport?(ctx: Context, target: ExistingResource<I, O>): Promise<Partial<I>>;
   /** What the service has now; undefined or a NotFoundError when it says that the resource is gone. */
-  read(ctx: Context, target: ExistingResource<I, O>): Promise<ObservedResource<I, O> | undefined>;
+  read(ctx: Context, target: ReadTarget<I, O>): Promise<ObservedResource<I, O> | undefined>;
   /** Makes the resource and returns as soon as the service has answered with its id; waiting belongs to `settle`. */
   create(ctx: Context, inputs: I): Promise<CreationResult<I, O>>;
   /**
@@ -296,6 +308,9 @@ export type AnyResource = ResourceDefinition<Record<string, unknown>, Record<str
 
 /** A delete found nothing to delete: a listing is without the object, which in a project that is not active proves nothing. */
 export class NotListedError extends Error {}
+
+/** What the service has, and no program can declare: an import leaves it out. */
+export class NotDeclarableError extends InvalidInputError {}
 
 /** A step failed after it had done a part: what there is now is kept in state, and the next run goes on from it. */
 export class PartialError extends Error {

@@ -9,6 +9,8 @@ export interface StepLimits {
   readonly onWrite?: WriteListener | undefined;
   /** Whether a write of an unclear outcome is left to whoever sends it. */
   readonly sendsOnce?: boolean | undefined;
+  /** Whether a call that fails is not repeated, nor waited for: there is another way. */
+  readonly isTriedOnce?: boolean | undefined;
 }
 
 /** One of the things that leave in bulk. */
@@ -23,6 +25,8 @@ export interface BulkItem<T> {
 export interface WrittenSetting {
   readonly before: unknown;
   readonly wanted: unknown;
+  /** The answer to the write shows another value than was sent: the service has ignored it, whatever others do. */
+  readonly isIgnored: boolean;
 }
 
 /** Calls that many resources of one run have in common (design: reads of one collection are one call, writes leave in bulk). */
@@ -32,6 +36,13 @@ export interface SharedCalls {
    * without the deadline of any one resource.
    */
   list<T>(key: string, load: () => Promise<T>): Promise<T>;
+  /**
+   * Whether one answer `key`, which serves several kinds of steps, is worth its call: a step of another `kind` has asked in this
+   * run, or asks before the window of the first one ends.
+   */
+  isForSeveral(key: string, kind: string): Promise<boolean>;
+  /** Reads that this run makes no more, as the service has refused them. */
+  readonly refusedReads: Set<string>;
   /** Makes the next `list` of `key` ask the service again; to be called after every write to the collection. */
   forget(key: string): void;
   /** The same for every collection. */

@@ -190,7 +190,7 @@ export function createDynamicProvider(
           isReplaceable: (parent) => runtime.program.isReplaceable(parent),
           installation: runtime.installation(),
         });
-        const sameName = checkAgainstProgram(runtime.program, resource, inputs);
+        const sameName = checkAgainstProgram(runtime.program, resource, inputs, failures);
         if (failures.length === 0) runtime.program.recordCheck(resource.type, owner, inputs, before);
         const ofRun = [...processRuntime.configurationFaults(), ...runtime.ledger.listFolderFailures()];
         const declared = createComponentNames(resource, owner);

@@ -25,7 +25,7 @@ import { warnOfKeptOnce } from "../lookup/unproven-absence";
 import { NotReadyError } from "../waiting/project-health";
 import { TerminalStateError } from "../waiting/project-state";
 import { parentInputs } from "../ledger/claim";
-import { readOwner, urnOf } from "../ledger/owner";
+import { readOwner, urnOf, UNKNOWN_URN } from "../ledger/owner";
 import { refuseOtherService } from "./step/service-address";
 import type { Runtime } from "./step/runtime";
 import type { Values } from "../define/values";
@@ -41,7 +41,7 @@ export type Absence = { readonly isGone: true } | { readonly isGone: false; read
 const GONE: Absence = { isGone: true };
 
 /** A project of this status answers for a single object. What it lists proves nothing of one that it does not list. */
-const ANSWERS_FOR_OBJECTS = "ACTIVE_UNHEALTHY";
+export const ANSWERS_FOR_OBJECTS = "ACTIVE_UNHEALTHY";
 
 /** The service could not start the project: nothing in it was ever usable, and nothing in it can be deleted. */
 const NEVER_STARTED = "INIT_FAILED";
@@ -68,7 +68,9 @@ export async function judgeAbsence(
   if (owner.kind === "absent") {
     // A protected one is gone only if the service says so of its project: the listing may be that of another account.
     const isProtected = target.state[PROTECTION_INPUT] === true;
-    return !isProtected && (await isProvenGoneOnce(ctx, ref))
+    // The same of what is in it: only what this run has heard of the project itself tells.
+    const mayBeOutOfSight = runtime.program.mayBeOutOfSight(ref) && ctx.shared.absences.get(ref) !== "gone";
+    return !isProtected && !mayBeOutOfSight && (await isProvenGoneOnce(ctx, ref))
       ? recordGone(ctx, resource, target)
       : { isGone: false, reason: `${ref} answers 404, and no listing proves that it was deleted` };
   }
@@ -210,11 +212,11 @@ function identifyMissingObject(
   resource: AnyResource,
   { id, state }: MissingObject,
 ): { type: string; id: string; urn: string } {
-  return { type: resource.type, id, urn: urnOf(readOwner(state), resource.type) ?? "<urn>" };
+  return { type: resource.type, id, urn: urnOf(readOwner(state), resource.type) ?? UNKNOWN_URN };
 }
 
 /** The project or branch that the object is in; undefined for what is in none. */
-function ownerRefOf(resource: AnyResource, state: Values): string | undefined {
+export function ownerRefOf(resource: AnyResource, state: Values): string | undefined {
   const [ref] = parentInputs(resource)
     .filter((name) => name !== "organizationSlug")
     .map((name) => state[name]);

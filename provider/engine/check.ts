@@ -1,7 +1,7 @@
 import { fieldOf, listMarkedFields, traitsOf } from "../define/markers";
 import type { AnyResource, CheckFailure, Installation } from "../define/resource";
 import { formatCodeList } from "../define/format-code-list";
-import { formatPath } from "../define/property-path";
+import { formatPath, topName } from "../define/property-path";
 import { findableProblems, inputProblems } from "./step/problems";
 import { describeIssues, NO_REDACTION, type Redaction } from "./schema/describe-issue";
 import { hideForeignKeys } from "./schema/secrets";
@@ -66,13 +66,13 @@ export function checkInputs(
     ...describeIssues(issues, resource.inputs, given, redaction),
     ...(before === undefined ? listEmptiedByAdoption(resource, given) : []),
   ];
-  const faulty = new Set(failures.map(({ path }) => path.split(/[.[]/)[0]));
+  const faulty = new Set(failures.map(({ path }) => topName(path)));
   // A rule over several fields takes a field that is itself at fault for one that is not known yet.
   const unknown = new Set(Object.keys(given).filter((name) => faulty.has(name) || hasUnknown(given[name])));
   const known = Object.fromEntries(Object.entries(given).filter(([name]) => !unknown.has(name)));
   const further = resource.check?.(known, (name) => unknown.has(name), before, program.installation);
   for (const { path, reason } of further?.failures ?? []) {
-    const [name = ""] = path.split(/[.[]/);
+    const name = topName(path);
     if (!faulty.has(name))
       failures.push({ path: formatShownPath(resource, path, redaction.isSecret(name)), reason });
   }

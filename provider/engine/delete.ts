@@ -6,7 +6,7 @@ import { NotListedError, type AnyResource, type ObservedResource } from "../defi
 import { refuseDeleteOfWanted } from "./step/ownership";
 import { findDifference, pickIdentifyingInputs, pickIdentifyingOutputs } from "./create/fingerprint";
 import { createClaim, withId, type ObjectClaim } from "../ledger/claim";
-import { describeOwner, isUrn, readOwner } from "../ledger/owner";
+import { describeOwner, isUrn, readOwner, UNKNOWN_URN } from "../ledger/owner";
 import { viewProgram } from "../ledger/program-view";
 import type { OwnerRecord } from "../ledger/owner-records";
 import { createUnprovenDeleteError, hasNeverExisted, judgeAbsence, judgeEmptyAnswer } from "./absence";
@@ -152,7 +152,7 @@ function requireStillOurs(
   if (name === undefined) return;
   const seen = { ...observed.outputs, ...observed.inputs }[name];
   const owner = readOwner(state);
-  const urn = isUrn(owner) ? owner : "<urn>";
+  const urn = isUrn(owner) ? owner : UNKNOWN_URN;
   throw new InvalidInputError(
     name,
     `The ${resource.type} ${id} was not deleted, because someone has replaced it since. Its ${name} is ${JSON.stringify(seen)}; in ` +

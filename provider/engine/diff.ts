@@ -4,7 +4,13 @@ import { fieldOf, listMarkedFields, traitsOf, type FieldTraits } from "../define
 import { formatPath, type Path } from "../define/property-path";
 import type { AnyResource, CheckFailure, ResourceDiff } from "../define/resource";
 import { omitUnknown } from "../define/unknown";
-import { describeNotSent, listRecordedOnly } from "./step/adopted";
+import {
+  describeNotSent,
+  describeSentAlong,
+  isWithin,
+  listRecordedOnly,
+  listSentAlong,
+} from "./step/adopted";
 import { declareOwner } from "./step/ownership";
 import { createClaim, parentInputs, withId } from "../ledger/claim";
 import { OWNER, readOwner } from "../ledger/owner";
@@ -43,6 +49,8 @@ export interface Differences {
   readonly properties: readonly PropertyDifference[];
   /** Inputs of an object that existed before which go into the state and are not sent. */
   readonly recorded: readonly string[];
+  /** Inputs of such an object that nothing shows, and that are sent as another value of the same object is. */
+  readonly sentAlong: readonly string[];
   /** What is taken out of the program and stays on the service. */
   readonly staying: readonly Path[];
   /** Inputs whose change takes a replacement. */
@@ -86,9 +94,10 @@ export function diffInputs(
       continue;
     }
     found.push(...below.map(({ path, kind }) => ({ path: formatPath(path), kind, replaces: false, name })));
+    if (below.every(({ path }) => recorded.includes(formatPath(path)))) continue;
     if (traits.local === true && traits.decidesRead !== true) continue;
     changed.add(name);
-    if (traits.replaces !== undefined && traits.local !== true) immutable.push(name);
+    if (traits.replaces !== undefined && traits.moves !== true && traits.local !== true) immutable.push(name);
   }
   const replacement: Replacement = { resource, known: state, inputs, isReplaceable };
   const refused = judgeReplacement(replacement, immutable);
@@ -102,7 +111,8 @@ export function diffInputs(
     changes: properties.length > 0 || readMarks(state).isPending,
     changed,
     properties,
-    recorded,
+    recorded: recorded.filter((path) => !isWithin(path, changed)),
+    sentAlong: readMarks(state).isAdopted ? listSentAlong(resource, state, inputs, changed) : [],
     // A replacement is made without them.
     staying: replaces.length > 0 ? [] : taken,
     replaces,
@@ -285,7 +295,7 @@ export function diffResource(
   const owner = readOwner({ ...state, ...inputs });
   const claim = withId(createClaim(resource, state, owner), id);
   const kept = ledger.confirmRecorded(claim, state);
-  program.recordState(resource, { ...state, [OWNER]: owner });
+  program.recordState(resource, { ...state, [OWNER]: owner }, kept);
   declareOwner(runtime, resource, claim, state);
   const isReplaceable = (parent: string): boolean => program.isReplaceable(parent);
   const { found, faults } = judgeAt(resource, state, inputs, runtime.clock.now(), {
@@ -297,6 +307,7 @@ export function diffResource(
   if (checked !== undefined) refuse(faults.filter(({ isByState }) => isByState || checked.hadBefore));
   const subject = formatKnownSubject(claim);
   if (found.recorded.length > 0) runtime.info(describeNotSent(found.recorded), subject);
+  if (found.sentAlong.length > 0) runtime.info(describeSentAlong(found.sentAlong), subject);
   for (const path of found.staying) runtime.info(describeUnmanaged(resource, state, path, isSecret), subject);
   for (const line of found.notes) runtime.info(line, subject);
   // Nothing is planned where nothing was checked.

@@ -1,6 +1,7 @@
 import { childAt, shapeOf } from "../../spec/shape-of";
 import { isObject } from "../../spec/is-object";
 import { isOptional } from "../define/markers";
+import { topName } from "../define/property-path";
 import type { AnyResource, CheckFailure } from "../define/resource";
 import type { Values } from "../define/values";
 import { describeIssues, NO_REDACTION } from "./schema/describe-issue";
@@ -117,7 +118,7 @@ function hasFewerFaults(choice: FormChoice): ChoiceStep[] {
 
 /** Where no single step helps: without the inputs at fault, or without all. */
 function omitFaulty(choice: FormChoice, faults: readonly CheckFailure[]): FormChoice {
-  const faulty = faults.map(inputOf).filter((name) => choice.has(name));
+  const faulty = faults.map(({ path }) => topName(path)).filter((name) => choice.has(name));
   return omitInputs(choice, faulty.length === 0 ? [...choice.keys()] : faulty);
 }
 
@@ -125,14 +126,10 @@ function omitInputs(choice: FormChoice, names: readonly string[]): FormChoice {
   return new Map([...choice].filter(([name]) => !names.includes(name)));
 }
 
-function inputOf({ path }: CheckFailure): string {
-  return path.split(/[.[]/)[0] ?? path;
-}
-
 function reasonOf(faults: readonly CheckFailure[], path: string): string {
   const own =
     faults.find((fault) => fault.path.startsWith(path)) ??
-    faults.find((each) => path.startsWith(inputOf(each)));
+    faults.find((each) => path.startsWith(topName(each.path)));
   return (own ?? faults[0])?.reason ?? "";
 }
 

@@ -1,5 +1,6 @@
 import { formatCodeList } from "../define/format-code-list";
 import { fieldOf, isOptional, traitsOf } from "../define/markers";
+import { topName } from "../define/property-path";
 import type { AnyResource, CheckFailure } from "../define/resource";
 import { hasUnknown } from "../define/unknown";
 import type { Values } from "../define/values";
@@ -8,14 +9,22 @@ import { describeOwner, readOwner } from "../ledger/owner";
 import { findManager, type CollectionManager, type ProgramIndex } from "../ledger/program-index";
 import { allowsDuplicates } from "./create/fingerprint";
 
-/** What a resource cannot be beside others of its program. */
+/** What a resource cannot be beside others of its program; `failures` are what is wrong with its inputs. */
 export function checkAgainstProgram(
   program: ProgramIndex,
   resource: AnyResource,
   inputs: Values,
+  failures: readonly CheckFailure[],
 ): CheckFailure[] {
-  const ofOneName = checkName(program, resource, inputs);
-  return ofOneName.length > 0 ? ofOneName : checkCollection(program, resource, inputs);
+  const valid = omitFaulty(inputs, failures);
+  const ofOneName = checkName(program, resource, valid);
+  return ofOneName.length > 0 ? ofOneName : checkCollection(program, resource, valid);
+}
+
+/** Without the inputs that a failure is about: a definition's functions take values that its schema allows. */
+function omitFaulty(inputs: Values, failures: readonly CheckFailure[]): Values {
+  const faulty = new Set(failures.map(({ path }) => topName(path)));
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !faulty.has(name)));
 }
 
 /** Two resources of one name would become one object, or two that only one was meant to be. */

@@ -29,11 +29,11 @@ export async function readResource(
 ): Promise<ReadResult | undefined> {
   const state = upgradeState(resource, recorded);
   const claim = withId(createClaim(resource, state), id);
-  runtime.ledger.confirmRecorded(claim, state);
-  runtime.program.recordState(resource, state);
+  const left = runtime.ledger.confirmRecorded(claim, state);
+  runtime.program.recordState(resource, state, left);
   const ctx = createStepContext(runtime, resource, "read", state, {
     claim,
-    ledger: { isAdopted: readMarks(state).isAdopted },
+    ledger: { kept: left ?? {}, isAdopted: readMarks(state).isAdopted },
   });
   const names = listMarkedFields(resource.inputs).map(([name]) => name);
   const declared = pickDeclared(resource, state);
@@ -47,7 +47,7 @@ export async function readResource(
   };
   let observed: ObservedResource<Values, Values> | NotFoundError | undefined;
   try {
-    observed = await answerOf(resource.read(ctx, { id, state }));
+    observed = await answerOf(resource.read(ctx, { id, state, isRefresh: true }));
   } catch (error) {
     const doubt = await judgeFailedRead(ctx, resource, state, error);
     if (doubt === "none") throw error;

@@ -4,8 +4,14 @@ import { findUnlisted } from "../define/open-values";
 import { PROTECTION_INPUT, type AnyResource, type CheckFailure } from "../define/resource";
 import { hasUnknown } from "../define/unknown";
 import { parentInputs } from "../ledger/claim";
-import { isUrn, readOwner, urnOf } from "../ledger/owner";
-import { keepingProblems, moveProblems, protectionProblems, resourceProblems } from "./step/problems";
+import { isUrn, readOwner, urnOf, UNKNOWN_URN } from "../ledger/owner";
+import {
+  fixedProblems,
+  keepingProblems,
+  moveProblems,
+  protectionProblems,
+  resourceProblems,
+} from "./step/problems";
 import type { Values } from "../define/values";
 import { listDeclaredNames, hasDeclared } from "./step/state";
 import { DEPENDENTS, explainProtection } from "./step/protection";
@@ -25,7 +31,7 @@ export interface Replacement {
 export interface ReplacementRefusal {
   readonly name: string;
   /** Ends the message. */
-  readonly says: "protected" | "kept" | "deletes others'" | "never" | "not a value";
+  readonly says: "protected" | "kept" | "deletes others'" | "never" | "moves too" | "not a value";
   /** Only the state tells it: the inputs that the engine has recorded do not. */
   readonly isByState: boolean;
 }
@@ -38,10 +44,12 @@ export function judgeReplacement(replacement: Replacement, names: readonly strin
   if (names.length === 0 || goesWithParent(replacement)) return [];
   const { resource, known, inputs } = replacement;
   const isAlwaysKept = explainProtection(resource, known, inputs) !== undefined;
+  const isToMove = findMove(replacement) === "moves";
   return names.flatMap((name): ReplacementRefusal[] => {
     if (hasUnknown(inputs[name])) return [];
     const { insteadOfReplacement, replacementDeletes } = findTraits(resource, name);
     if (insteadOfReplacement !== undefined) return [{ name, says: "never", isByState: false }];
+    if (isToMove) return [{ name, says: "moves too", isByState: false }];
     if (isAlwaysKept) return [{ name, says: "protected", isByState: isKnownFromState(replacement) }];
     if (resource.explainKept?.(known) !== undefined) return [{ name, says: "kept", isByState: true }];
     if (replacementDeletes !== undefined) return [{ name, says: "deletes others'", isByState: false }];
@@ -53,6 +61,7 @@ export function judgeReplacement(replacement: Replacement, names: readonly strin
 export function listUndecidedNames(replacement: Replacement, names: readonly string[]): string[] {
   const { resource, known, inputs } = replacement;
   if (goesWithParent(replacement)) return [];
+  if (findMove(replacement) === "unknown") return [...names];
   const isAlwaysKept =
     explainProtection(resource, known, inputs) !== undefined || resource.explainKept?.(known) !== undefined;
   return names.filter((name) => {
@@ -62,14 +71,33 @@ export function listUndecidedNames(replacement: Replacement, names: readonly str
   });
 }
 
+/** Whether the object is to move, beside what else differs: a replacement would make another one in the new place. */
+function findMove({
+  resource,
+  known,
+  inputs,
+}: Pick<Replacement, "resource" | "known" | "inputs">): "stays" | "moves" | "unknown" {
+  const moving = listMarkedFields(resource.inputs).filter(
+    ([name, field, { moves }]) =>
+      moves === true &&
+      isGiven(known[name]) &&
+      isGiven(inputs[name]) &&
+      listDifferences(field, known[name], inputs[name], [name], true).length > 0,
+  );
+  if (moving.length === 0) return "stays";
+  return moving.some(([name]) => hasUnknown(inputs[name])) ? "unknown" : "moves";
+}
+
 /** The inputs that differ from those before, as a check is given them, and cannot be changed in place. */
 export function listReplacingNames({ resource, known, inputs }: Replacement): string[] {
-  return listMarkedFields(resource.inputs).flatMap(([name, field, { replaces, local, createOnly }]) => {
-    if (replaces === undefined || local === true || createOnly === true) return [];
-    const [before, declared] = [known[name], inputs[name]];
-    if (!isGiven(before) || !isGiven(declared) || hasUnknown(before) || hasUnknown(declared)) return [];
-    return listDifferences(field, before, declared, [name], true).length > 0 ? [name] : [];
-  });
+  return listMarkedFields(resource.inputs).flatMap(
+    ([name, field, { replaces, moves, local, createOnly }]) => {
+      if (replaces === undefined || moves === true || local === true || createOnly === true) return [];
+      const [before, declared] = [known[name], inputs[name]];
+      if (!isGiven(before) || !isGiven(declared) || hasUnknown(before) || hasUnknown(declared)) return [];
+      return listDifferences(field, before, declared, [name], true).length > 0 ? [name] : [];
+    },
+  );
 }
 
 /** The refusal as it is reported: what is declared, what is known, and what to do. */
@@ -88,8 +116,9 @@ export function explainRefusal(
   const values = { type, name, declared, found, keep };
   if (says === "never") {
     const advice = traits.insteadOfReplacement ?? "";
-    return { path: name, reason: moveProblems.neverReplaced.message({ ...values, advice }) };
+    return { path: name, reason: fixedProblems.neverReplaced.message({ ...values, advice }) };
   }
+  if (says === "moves too") return { path: name, reason: moveProblems.movesToo.message(values) };
   if (says === "kept") {
     const advice = resource.explainKept?.(known) ?? "";
     return { path: name, reason: keepingProblems.keptAsItIs.message({ ...values, advice }) };
@@ -100,7 +129,7 @@ export function explainRefusal(
     return { path: name, reason: protectionProblems.notReplaced.message(told) };
   }
   const owner = readOwner({ ...known, ...inputs });
-  const urn = (isUrn(owner) ? owner : urnOf(owner, type)) ?? "<urn>";
+  const urn = (isUrn(owner) ? owner : urnOf(owner, type)) ?? UNKNOWN_URN;
   const deletes = traits.replacementDeletes ?? "the present one";
   const isFirst =
     traits.replaces === "delete-first" ||

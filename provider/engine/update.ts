@@ -1,5 +1,5 @@
 import { isNotFound } from "../client/errors/errors";
-import type { AnyResource } from "../define/resource";
+import { PartialError, type AnyResource, type ObservedResource } from "../define/resource";
 import { InitializationError, explainGone } from "./step/errors";
 import { declareOwner } from "./step/ownership";
 import { createClaim, withId } from "../ledger/claim";
@@ -9,7 +9,7 @@ import { createStepContext, type Runtime } from "./step/runtime";
 import { isOwnKey, pick, omitUndefined, type Values } from "../define/values";
 import { pickOutputs, composeState, upgradeState } from "./step/state";
 import { diffForUpdate } from "./diff";
-import { settleResource, type SettledResource } from "./step/settle";
+import { createPartialFailure, settleResource, type SettledResource } from "./step/settle";
 import { keepMarks, readMarks, writeMarks } from "../define/state-marks";
 
 /** Brings the resource to the declared state; a change of the provider's own options makes no call. */
@@ -52,8 +52,7 @@ async function changeObject(
   );
   try {
     const updated = isToChange ? await resource.update?.(ctx, { id, state: current, inputs, changed }) : {};
-    // What the answer to a write leaves out is as it was.
-    const seen = { ...updated, outputs: { ...outputs, ...omitUndefined(updated?.outputs ?? {}) } };
+    const seen = keepOutputs(outputs, updated ?? {});
     const settled = await settleResource(ctx, resource, id, inputs, seen);
     const made = {
       id,
@@ -65,9 +64,21 @@ async function changeObject(
     if (kept !== undefined) keep(id, pick(made.state, Object.keys(kept)));
     return made;
   } catch (error) {
-    if (error instanceof InitializationError)
-      throw new InitializationError(id, keepMarks(state, error.state), error.cause);
+    const failure =
+      error instanceof PartialError
+        ? createPartialFailure(resource, id, inputs, keepOutputs(outputs, error.seen), error.cause)
+        : error;
+    if (failure instanceof InitializationError)
+      throw new InitializationError(id, keepMarks(state, failure.state), failure.cause);
     if (isNotFound(error)) refuseOtherService(runtime, resource, { id, state });
     throw explainGone(resource.type, id, error);
   }
+}
+
+/** What a write shows; what its answer leaves out is as it was. */
+function keepOutputs(
+  outputs: Values,
+  seen: Partial<ObservedResource<Values, Values>>,
+): Partial<ObservedResource<Values, Values>> {
+  return { ...seen, outputs: { ...outputs, ...omitUndefined(seen.outputs ?? {}) } };
 }

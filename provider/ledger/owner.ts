@@ -40,6 +40,9 @@ export function urnOf(owner: string, type: string): string | undefined {
   return `urn:pulumi:${stack}::${project}::${parents}pulumi-nodejs:dynamic/management:${type}::${name}`;
 }
 
+/** Stands in a command for a URN that is not known. */
+export const UNKNOWN_URN = "<urn>";
+
 /** Of what the dynamic classes know; `parents` are the types of its parents, each with a `$` after it, as in a URN. */
 function splitOwner(owner: string): {
   readonly project: string;

@@ -1,5 +1,6 @@
 import { isObject } from "../../spec/is-object";
 import type { InheritedPart } from "../define/context";
+import { isProtected } from "../define/protection";
 import {
   PROTECTION_INPUT,
   type AnyResource,
@@ -23,7 +24,6 @@ export interface CollectionManager extends Pick<ManagedCollection, "collection" 
 /** What the check of a resource was given in this run. */
 interface RecordedCheck {
   readonly inputs: string;
-  readonly declared: Values;
   /** It was given the inputs that the engine has recorded, and refused none. */
   readonly hadBefore: boolean;
 }
@@ -34,7 +34,9 @@ interface RecordedCheck {
  */
 export class ProgramIndex {
   readonly #checks = new Map<string, RecordedCheck>();
+  readonly #declared = new Map<string, Values>();
   readonly #replaceable = new Set<string>();
+  readonly #unseen = new Set<string>();
   readonly #ownersByName = new Map<string, string>();
   readonly #namesByOwner = new Map<string, string>();
   readonly #managers = new Map<string, CollectionManager>();
@@ -71,8 +73,8 @@ export class ProgramIndex {
     return new Set(this.listOtherManagers(manager).flatMap(({ names }) => [...(names ?? [])]));
   }
 
-  /** The engine shows the state of a resource: what it manages has been its own until now. */
-  recordState(resource: AnyResource, state: Values): void {
+  /** The engine shows the state of a resource: what it manages has been its own until now. `kept` is what a run that died kept of it. */
+  recordState(resource: AnyResource, state: Values, kept: Values = {}): void {
     const manager = findManager(resource, state);
     if (manager !== undefined) this.#managersInState.set(manager.owner, manager);
     const { protection, idOutput } = resource;
@@ -80,6 +82,9 @@ export class ProgramIndex {
     if (protection !== undefined && typeof ref === "string") {
       if (state[PROTECTION_INPUT] === false) this.#replaceable.add(ref);
       else this.#replaceable.delete(ref);
+      const isUnseen = resource.mayBeOutOfSight?.({ ...state, ...kept }) === true;
+      if (isUnseen || isProtected(resource, state)) this.#unseen.add(ref);
+      else this.#unseen.delete(ref);
     }
     this.recordInheritance(resource, state);
   }
@@ -87,6 +92,11 @@ export class ProgramIndex {
   /** By its state, the object of this reference may be replaced with everything in it. */
   isReplaceable(ref: string): boolean {
     return this.#replaceable.has(ref);
+  }
+
+  /** By its state, the object of this reference may have been moved to where the access token does not see it. */
+  mayBeOutOfSight(ref: string): boolean {
+    return this.#unseen.has(ref);
   }
 
   /** By its state, the object of the resource came with things that others of the program may take over. */
@@ -113,8 +123,9 @@ export class ProgramIndex {
 
   /** A check of the resource refused none of these inputs; `before` are those that the engine has recorded. */
   recordCheck(type: string, owner: string, inputs: Values, before: Values | undefined): void {
-    const check = { inputs: canonicalJson(inputs), declared: inputs, hadBefore: before !== undefined };
-    this.#checks.set(JSON.stringify([type, owner]), check);
+    const key = JSON.stringify([type, owner]);
+    this.#checks.set(key, { inputs: canonicalJson(inputs), hadBefore: before !== undefined });
+    this.#declared.set(key, inputs);
   }
 
   /** The check that saw these inputs of the resource last; undefined where none did, as in a refresh. */
@@ -123,9 +134,9 @@ export class ProgramIndex {
     return check?.inputs === canonicalJson(inputs) ? check : undefined;
   }
 
-  /** What the program declares of a resource that is yet to be created or updated; undefined where no check saw it. */
+  /** What the program declares of a resource, whether it was created or updated since or not; undefined where no check saw it. */
   findDeclared(type: string, owner: string): Values | undefined {
-    return this.#checks.get(JSON.stringify([type, owner]))?.declared;
+    return this.#declared.get(JSON.stringify([type, owner]));
   }
 
   /** What was checked is done: whatever is compared from now on was not. */

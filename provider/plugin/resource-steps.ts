@@ -1,6 +1,7 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { createComponentNames } from "../components/declared-names";
 import { traitsOf, fieldOf, listMarkedFields } from "../define/markers";
+import { topName } from "../define/property-path";
 import type { AnyResource } from "../define/resource";
 import { addAutonames, type NamingRequest } from "../engine/schema/autoname";
 import { checkInputs } from "../engine/check";
@@ -55,7 +56,7 @@ export function check(
   const declared = createComponentNames(resource, owner);
   for (const warning of warnings) runtime.warn(warning, line);
   for (const note of notes) runtime.info(note, line);
-  const sameName = checkAgainstProgram(runtime.program, resource, subject.addOwner(inputs));
+  const sameName = checkAgainstProgram(runtime.program, resource, subject.addOwner(inputs), failures);
   const own = [...failures, ...sameName].map(declared.failure);
   for (const failure of [...own, ...runtime.ledger.listFolderFailures()]) {
     response.addFailures(toCheckFailure(omitPropertyName(failure, plugin.print)));
@@ -98,7 +99,7 @@ export function diff(subject: RequestSubject, request: proto.DiffRequest): proto
   response.setReplacesList([...found.replaces]);
   response.setDeletebeforereplace(found.deleteBeforeReplace);
   response.setStablesList(listStableOutputs(resource));
-  response.setDiffsList([...new Set(found.properties.map(({ path }) => path.split(/[.[]/)[0] ?? path))]);
+  response.setDiffsList([...new Set(found.properties.map(({ path }) => topName(path)))]);
   // Of a resource that has only not settled yet there is nothing to show.
   response.setHasdetaileddiff(found.properties.length > 0);
   for (const { path, kind, replaces, isOutput } of found.properties) {
@@ -222,14 +223,17 @@ export function previewUpdate(resource: AnyResource, state: Values, inputs: Valu
   // A change of the provider's own options reaches the service no more than the outputs.
   if (changed.size === 0 && renewed.length === 0 && !readMarks(state).isPending)
     return composeState(resource, inputs, { outputs });
-  const kept = Object.fromEntries(listStableOutputs(resource).map((name) => [name, outputs[name]]));
+  const kept = Object.fromEntries(listStableOutputs(resource, changed).map((name) => [name, outputs[name]]));
   return { ...createUnknownOutputs(resource), ...composeState(resource, inputs, { outputs: kept }) };
 }
 
-/** Outputs that stay what they are while the resource lives. */
-export function listStableOutputs(resource: AnyResource): string[] {
+/** Outputs that stay what they are while the resource lives, also where these inputs change. */
+export function listStableOutputs(resource: AnyResource, changed: ReadonlySet<string> = new Set()): string[] {
   return listMarkedFields(resource.outputs)
-    .filter(([name, , { stable }]) => stable === true || name === resource.idOutput)
+    .filter(
+      ([name, , { stable, changesWith = "" }]) =>
+        (stable === true && !changed.has(changesWith)) || name === resource.idOutput,
+    )
     .map(([name]) => name);
 }
 

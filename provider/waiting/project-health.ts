@@ -222,8 +222,15 @@ function ignoreNotReady(error: unknown): readonly HealthEntry[] {
   throw error;
 }
 
+/** What a service of the project may be, as far as this version knows. */
+const HEALTH_STATUSES: readonly unknown[] = ["COMING_UP", "ACTIVE_HEALTHY", "UNHEALTHY"];
+
+/** By its status; where that is absent or one that this version does not know, by the older field. */
 function isHealthy(entries: readonly HealthEntry[], service: HealthService): boolean {
-  return entries.some(({ name, status }) => name === service && status === "ACTIVE_HEALTHY");
+  const entry = entries.find(({ name }) => name === service);
+  return HEALTH_STATUSES.includes(entry?.status)
+    ? entry?.status === "ACTIVE_HEALTHY"
+    : entry?.healthy === true;
 }
 
 function isRestWithoutSchema(entries: readonly HealthEntry[]): boolean {

@@ -31,10 +31,10 @@ export function isKnownStatus(status: string): boolean {
   return status === "INACTIVE" || [...TRANSIENT, ...SETTLED, ...terminal.keys()].includes(status);
 }
 
-/** The error of a project or preview project that will not become usable; undefined while it still can. */
-export function createTerminalError(subject: string, status: string): Error | undefined {
+/** The error of a project or preview project that will not become usable; undefined while it still can. `urn` is its own. */
+export function createTerminalError(subject: string, status: string, urn: string): Error | undefined {
   if (status === "INIT_FAILED")
-    return new TerminalStateError(waitingProblems.couldNotStart.message({ subject }));
+    return new TerminalStateError(waitingProblems.couldNotStart.message({ subject, urn }));
   if (isBeingRemoved(status))
     return new ProjectBeingRemovedError(`The ${subject} is ${status}. ${GONE_SOON}`);
   const advice = terminal.get(status);
@@ -97,7 +97,7 @@ export async function waitThroughStates(ctx: Context, ref: string): Promise<bool
     judge(seen): Verdict<undefined> {
       if (seen === undefined) return DONE;
       const { subject, status } = seen;
-      const error = createTerminalError(`${subject} ${ref}`, status);
+      const error = createTerminalError(`${subject} ${ref}`, status, ctx.findUrn(ref));
       if (error !== undefined) return { kind: "failed", error };
       if (status === "INACTIVE") {
         const isRestored = ctx.shared.underWay.has(formatRestoreKey(ref));

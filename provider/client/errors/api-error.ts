@@ -41,7 +41,7 @@ const SAYS_NOTHING = /^<|<html|^(\{\}|\[\]|null)$/i;
 
 /** Names of body fields that hold secrets, with everything below them. */
 const SECRET_FIELD =
-  /(?:^|_)(?:pass|password|secrets?|token|api_key|access_key|root_key|private_jwk|value|code_verifier|headers|k)$/;
+  /(?:^|_)(?:pass|password|secrets?|token|api_key|access_key(?:_id)?|root_key|cipher_key|client_key|dsn|structured_data|private_jwk|value|code_verifier|headers|k)$/;
 
 /** Shorter texts in a secret object are names of algorithms and the like. */
 const SHORTEST_SECRET = 8;

@@ -9,7 +9,13 @@ import { resourceProblems } from "../step/problems";
 import { describeAdoptedProtection } from "../step/protection";
 import { omitUndefined, type Values } from "../../define/values";
 import { composeState } from "../step/state";
-import { listFirstValues, describeNotSent } from "../step/adopted";
+import {
+  listFirstValues,
+  listSentAlong,
+  isWithin,
+  describeNotSent,
+  describeSentAlong,
+} from "../step/adopted";
 import { writeMarks } from "../../define/state-marks";
 
 interface ExistingObject {
@@ -28,9 +34,14 @@ export async function adoptObject(
   const [other] = resource.contradicts?.(outputs, existing.inputs) ?? [];
   if (other !== undefined)
     throw createAdoptionError(resource, existing.id, other, ["another value", "the declared one"]);
-  const recorded = listFirstValues(resource, outputs, existing.inputs);
+  const differing = listDifferingInputs(resource, existing.id, existing.inputs, existing.observed);
+  const recorded = listFirstValues(resource, outputs, existing.inputs).filter(
+    (path) => !isWithin(path, differing),
+  );
+  const sentAlong = listSentAlong(resource, {}, existing.inputs, differing);
   const lines = [
     ...(recorded.length > 0 ? [describeNotSent(recorded)] : []),
+    ...(sentAlong.length > 0 ? [describeSentAlong(sentAlong)] : []),
     describeAdoptedProtection(resource, existing.inputs),
   ];
   try {

@@ -7,8 +7,15 @@ import { createClaim, type Claim } from "../../ledger/claim";
 import { settleResource, type SettledResource } from "../step/settle";
 import { trackRequests, adjustCreation, beginCreation, type Creation } from "./creation";
 import { findCreated, requireProven } from "./find-created";
+import { findPresent } from "./find-present";
 import { warnOfDuplicates } from "./find-duplicates";
-import { allowsDuplicates, pickIdentifyingOutputs, isOnlyIdentity, pickSentInputs } from "./fingerprint";
+import {
+  allowsDuplicates,
+  isRepeatable,
+  pickIdentifyingOutputs,
+  isOnlyIdentity,
+  pickSentInputs,
+} from "./fingerprint";
 import type { PendingCreate } from "../../ledger/pending-create";
 import { resumeInterrupted } from "./resume";
 import type { SentRequests } from "../../ledger/sent-requests";
@@ -56,7 +63,7 @@ async function adoptResumeOrMake(
   if (earlier.made !== undefined) return earlier.made;
 
   // The objects of this listing existed before the create. An object that only a later listing has is new.
-  const present = (await resource.find?.(creation.ctx, inputs)) ?? [];
+  const present = await findPresent(creation);
   if (adopt === true && present.length > 0)
     return adoptExisting(creation, requireOnlyCandidate(resource, present).id);
   if (!allowsDuplicates(resource, inputs)) refuseExisting(creation, present);
@@ -118,7 +125,7 @@ async function sendCreate(
         requests.markUnclear();
         return findMade(creation, requests, present, beganAtMs);
       },
-      isPatient: resource.isRepeatable !== true,
+      isPatient: !isRepeatable(resource, inputs),
     });
   } catch (error) {
     // A request may have been carried out although the step failed. The next run looks for its object.

@@ -56,12 +56,17 @@ export function findUnlikeInput(
   })?.[0];
 }
 
+/** Whether creating it with these inputs a second time makes no second object. */
+export function isRepeatable({ isRepeatable: repeatable }: AnyResource, inputs: Values): boolean {
+  return typeof repeatable === "function" ? repeatable(inputs) : repeatable === true;
+}
+
 /** Whether an object has nothing but its identity, such as an entry of a list: creating it again changes nothing. */
 export function isOnlyIdentity(resource: AnyResource): boolean {
-  const { isRepeatable, uniqueBy = [], outputs } = resource;
+  const { isRepeatable: repeatable, uniqueBy = [], outputs } = resource;
   const identity: readonly string[] = [...uniqueBy, ...parentInputs(resource)];
   return (
-    isRepeatable === true &&
+    repeatable === true &&
     Object.keys(outputs.shape).length === 0 &&
     listSentFields(resource).every(([name]) => identity.includes(name))
   );
@@ -82,7 +87,12 @@ export function pickIdentifyingOutputs(
   redact: (text: string) => string,
 ): Values {
   const names = listMarkedFields(resource.outputs).flatMap(([name, , traits]) =>
-    traits.stable === true && traits.secret !== true && typeof outputs[name] === "string" ? [name] : [],
+    traits.stable === true &&
+    traits.changesWith === undefined &&
+    traits.secret !== true &&
+    typeof outputs[name] === "string"
+      ? [name]
+      : [],
   );
   return omitMarkedSecrets(pick(outputs, names), redact);
 }

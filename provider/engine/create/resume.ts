@@ -22,7 +22,7 @@ import {
   type CreatedCandidate,
 } from "./find-created";
 import { warnOfDuplicates } from "./find-duplicates";
-import { findContradiction, pickIdentifyingOutputs, addUnshownInputs } from "./fingerprint";
+import { findContradiction, isRepeatable, pickIdentifyingOutputs, addUnshownInputs } from "./fingerprint";
 import { describeSent, IN_FLIGHT_GRACE_MS, type LedgerRecord } from "../../ledger/ledger-record";
 import type { PendingCreate } from "../../ledger/pending-create";
 import { pick } from "../../define/values";
@@ -115,7 +115,7 @@ async function finishProven(
 
 /** Whether a request that is carried out late makes the same object as the one that is sent now. */
 function isIdempotentReplay(resource: AnyResource, sent: Values, record: LedgerRecord | undefined): boolean {
-  if (resource.isRepeatable !== true) return false;
+  if (!isRepeatable(resource, sent)) return false;
   return record === undefined || findContradiction(resource, sent, { inputs: record.sent }) === undefined;
 }
 

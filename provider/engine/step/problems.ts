@@ -84,13 +84,23 @@ export const protectionProblems = {
   }),
 };
 
-/** What can go wrong with a resource that no replacement brings elsewhere. */
-export const moveProblems = {
+/** What can go wrong with a resource that has an input for its creation alone. */
+export const fixedProblems = {
   neverReplaced: defineProblem({
     says: "The provider can change {name} of a {type} neither in place nor by a replacement. The program declares {declared}, the state has {found}. Nothing was changed. {remedy}. {advice}",
+    means: "The program declares another value than the object was made with.",
+    remedy: "To leave it as it is, {keep}",
+  }),
+};
+
+/** What can go wrong with a resource that moves. */
+export const moveProblems = {
+  movesToo: defineProblem({
+    says: "A change of {name} replaces the {type}, which is also to be moved elsewhere. The program declares {declared}, the state has {found}. Nothing was changed. {remedy}.",
     means:
-      "The object is elsewhere than the program declares, because of an edit or of a move outside Pulumi.",
-    remedy: "If it was changed outside Pulumi, run `pulumi refresh` first. To leave it as it is, {keep}",
+      "A property that cannot be changed in place differs together with one that moves the object, because of edits or of changes outside Pulumi.",
+    remedy:
+      "If it was changed outside Pulumi, run `pulumi refresh` first. To keep the current one and move it, {keep}",
   }),
 };
 

@@ -1,19 +1,13 @@
+import { isProtected } from "../../define/protection";
 import { PROTECTION_INPUT, type AnyResource } from "../../define/resource";
 import { protectionProblems } from "./problems";
-import { isUrn, readOwner } from "../../ledger/owner";
+import { isUrn, readOwner, UNKNOWN_URN } from "../../ledger/owner";
 import type { Values } from "../../define/values";
 import { readMarks, writeMarks } from "../../define/state-marks";
 
 /** What a removal by the engine takes along, whatever this provider refuses. */
 export const DEPENDENTS =
   "Pulumi deletes its dependents first: only the resource option `protect: true` protects them too";
-
-/** Whether the object must not be removed: as declared, or because it existed before Pulumi had it. */
-export function isProtected({ protection }: AnyResource, values: Values): boolean {
-  if (protection === undefined) return false;
-  const declared = values[PROTECTION_INPUT];
-  return typeof declared === "boolean" ? declared : protection.isOnIfAdopted && readMarks(values).isAdopted;
-}
 
 /**
  * Why a replacement of the object is refused, as the end of "Its `deletionProtection` is …"; undefined where it is not. What
@@ -43,7 +37,7 @@ export function refuseRemoval(
       protection: PROTECTION_INPUT,
       why: explainReason(state),
       dependents: DEPENDENTS,
-      urn: isUrn(owner) ? owner : "<urn>",
+      urn: isUrn(owner) ? owner : UNKNOWN_URN,
     }),
   );
 }

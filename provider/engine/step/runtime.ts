@@ -12,8 +12,8 @@ import { AnswerRecord } from "./answer-record";
 import { createListings } from "../../lookup/listings";
 import { failIfOwnerGone, type CallContext, type CallParameters } from "../../lookup/owner";
 import { EMPTY_PROGRAM, viewProgram } from "../../ledger/program-view";
-import { createClaim, type Claim, type ObjectClaim } from "../../ledger/claim";
-import { logicalName } from "../../ledger/owner";
+import { createClaim, parentInputs, type Claim, type ObjectClaim } from "../../ledger/claim";
+import { logicalName, stackOf, UNKNOWN_URN, urnOf } from "../../ledger/owner";
 import type { ProgramIndex } from "../../ledger/program-index";
 import { refuseOtherService } from "./service-address";
 import { failsWhilePaused, explainPaused } from "../../waiting/project-state";
@@ -57,8 +57,14 @@ export function createStepContext(
   values: Values,
   { claim = createClaim(resource, values), ledger, successor, ...options }: StepOptions & StepSubject = {},
 ): Context {
+  const urn = urnOf(claim.owner, resource.type) ?? UNKNOWN_URN;
+  // A project or branch has no id yet while it is made.
+  const isOwn = (ref: string): boolean =>
+    resource.idOutput === "ref" && !parentInputs(resource).some((name) => values[name] === ref);
   return createContext(runtime, {
     label: formatSubject(resource, values, claim),
+    urn,
+    findUrn: (ref) => (isOwn(ref) ? urn : findProjectUrn(runtime, ref, claim.stack)),
     deadline: createStepDeadline(runtime, resource, step, values),
     ledger: {
       ...NOTHING_RECORDED,
@@ -68,6 +74,13 @@ export function createStepContext(
     program: viewProgram(runtime, resource, values, { claim, isCreated: step === "create", successor }),
     ...options,
   });
+}
+
+/** The URN of the stack's resource that has the project. */
+function findProjectUrn({ ledger: { owners } }: Runtime, ref: string, stack: string | undefined): string {
+  const records = owners.list({ type: "Project", scope: "", id: ref });
+  const owner = records.findLast((each) => stack !== undefined && stackOf(each.owner) === stack)?.owner;
+  return urnOf(owner ?? "", "Project") ?? UNKNOWN_URN;
 }
 
 /** When the step must have ended that begins now: by the engine's own limit, or by `timeouts`. */
@@ -133,7 +146,7 @@ const NOTHING_RECORDED: ObjectLedger = {
   requireOwnService: () => undefined,
 };
 
-interface ContextOptions extends StepOptions {
+interface ContextOptions extends StepOptions, Partial<Pick<Context, "urn" | "findUrn">> {
   readonly label: string;
   /** Those of a read where neither this nor `deadline` is given. */
   readonly seconds?: number;
@@ -149,6 +162,8 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
     onWrite,
     ledger = NOTHING_RECORDED,
     program = EMPTY_PROGRAM,
+    urn = UNKNOWN_URN,
+    findUrn = () => UNKNOWN_URN,
     failures = new Map<string, Error>(),
   } = options;
   const answers = new AnswerRecord();
@@ -160,7 +175,8 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
     const sinceMs = clock.now();
     return () => deadline.putOff(sinceMs, clock.now());
   };
-  const within = ({ deadlineMs, signal, onWrite: told = onWrite, sendsOnce }: StepLimits): Context => {
+  const within = (limits: StepLimits): Context => {
+    const { deadlineMs, signal, onWrite: told = onWrite, sendsOnce, isTriedOnce } = limits;
     // The step's own deadline may still move.
     const until = deadlineMs === deadline.atMs ? deadline : new StepDeadline(deadlineMs);
     const ctx: Context = {
@@ -173,7 +189,7 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
               return until.atMs;
             },
             isLasting: (name, parameters, status) => failsWhilePaused(ctx, { name, parameters }, status),
-            ...{ signal, progress, onWrite: told, sendsOnce, resource: label },
+            ...{ signal, progress, onWrite: told, sendsOnce, isTriedOnce, resource: label },
           },
         },
         () => ctx,
@@ -188,6 +204,7 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
       },
       onWrite: told,
       sendsOnce,
+      isTriedOnce,
       within,
       once: () => {
         const requests = new SentRequests(() => runtime.client().serviceTimeMs());
@@ -211,6 +228,8 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
       listInTurn: (queue, key, load) => shared.listInTurn(queue, key, load, onTurn()),
       ledger,
       program,
+      urn,
+      findUrn,
       failures,
       progress,
       info: (message) => runtime.info(message, label),
@@ -225,7 +244,9 @@ function bindApi(calling: CallContext, ctx: () => Context, answers: AnswerRecord
   const { client, options } = calling;
   const around = async <T>(name: string, parameters: CallParameters, send: () => Promise<T>): Promise<T> => {
     const isRead = READS.test(name);
-    const answer = await explainPaused(ctx(), { name, parameters, isRead }, send);
+    const answer = await (options.isTriedOnce === true
+      ? send()
+      : explainPaused(ctx(), { name, parameters, isRead }, send));
     // The rows of a query are a listing, too.
     if (isRead || name === "runQuery") answers.add(parameters, answer);
     return answer;

@@ -3,7 +3,7 @@ import type { AnyResource } from "../../define/resource";
 import { absenceProblems } from "../../define/problems";
 import type { Values } from "../../define/values";
 import { readMarks } from "../../define/state-marks";
-import { readOwner, urnOf } from "../../ledger/owner";
+import { readOwner, urnOf, UNKNOWN_URN } from "../../ledger/owner";
 
 /** The configured address of the service, and its others. */
 interface ServiceAddresses {
@@ -25,7 +25,7 @@ export function refuseOtherService(
   if (made === undefined || made === asked) return;
   const aliases = runtime.baseUrlAliases();
   if (aliases.includes(made)) return;
-  const urn = urnOf(readOwner(state), resource.type) ?? "<urn>";
+  const urn = urnOf(readOwner(state), resource.type) ?? UNKNOWN_URN;
   throw new InvalidInputError(
     "management:baseUrl",
     absenceProblems.otherService.message({ type: resource.type, id, asked, made, urn }),

@@ -23,13 +23,22 @@ export async function settleResource(
     const observed = await resource.settle(ctx, { id, state: soFar, inputs });
     return { id, state: composeState(resource, inputs, observed) };
   } catch (error) {
-    if (!(error instanceof PartialError))
-      throw new InitializationError(id, soFar, explainGone(resource.type, id, error));
-    const { seen: there, cause } = error;
-    throw new InitializationError(
-      id,
-      composeState(resource, inputs, there),
-      explainGone(resource.type, id, cause),
-    );
+    const [there, cause] = error instanceof PartialError ? [error.seen, error.cause] : [seen, error];
+    throw createPartialFailure(resource, id, inputs, there, cause);
   }
+}
+
+/** What a step did before it failed, as an initialization error. */
+export function createPartialFailure(
+  resource: AnyResource,
+  id: string,
+  inputs: Values,
+  seen: Partial<ObservedResource<Values, Values>>,
+  cause: unknown,
+): InitializationError {
+  return new InitializationError(
+    id,
+    composeState(resource, inputs, seen),
+    explainGone(resource.type, id, cause),
+  );
 }

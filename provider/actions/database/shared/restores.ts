@@ -105,7 +105,8 @@ async function waitUntilHealthy(ctx: Context, { ref, to, lookUntilMs }: ProjectR
     what: `the restore of the project ${ref}`,
     look: async () => (await ctx.api.getProject({ ref })).status ?? "without a status",
     judge(status): Verdict<undefined> {
-      const isBroken = status === "INACTIVE" || createTerminalError(ref, status) !== undefined;
+      const isBroken =
+        status === "INACTIVE" || createTerminalError(ref, status, ctx.findUrn(ref)) !== undefined;
       if (isBroken) return { kind: "failed", error: new Error(problems.failed.message({ ref, to, status })) };
       if (status !== "ACTIVE_HEALTHY") wasRestoring = true;
       const isOver = status === "ACTIVE_HEALTHY" && (wasRestoring || ctx.clock.now() >= lookUntilMs);

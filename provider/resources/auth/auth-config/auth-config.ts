@@ -47,9 +47,9 @@ const settings = defineSettings(
     check: checkRequirements,
     mode: "merge",
     services: ["auth"],
-    showsAll: true,
     newProject: [{ ...newAuthConfig, ...newerAuthSettings }],
     get: async (ctx, ref) => fromWire(await ctx.api.getAuthConfig({ ref })),
+    inProjectConfig: { pick: ({ auth }) => auth && fromWire(auth), keptOutputs: [] },
     put: async (ctx, ref, body) => {
       await ctx.api.updateAuthConfig({ ref, body });
       // The answer has null where a read shows a default (service, Auth configuration): the next read asks.

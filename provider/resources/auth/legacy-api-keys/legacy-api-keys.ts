@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { legacyApiKeysResponse } from "../../../../spec/operations/api-keys";
 import { defineProblem } from "../../../client/errors/problem";
+import type { Context } from "../../../define/context";
 import { defineSettings } from "../../../settings/settings";
 import { explainWithdrawal } from "../shared/withdrawn-operations";
 
@@ -9,14 +10,14 @@ const problems = {
     says: "The service no longer supports legacy API keys of {ref}{answer}. The resource is treated as still present. {remedy}.",
     means: "The service answered 404: it has withdrawn the operations for legacy API keys.",
     remedy:
-      "Use `ApiKey`, with a publishable key instead of `anon` and a secret key instead of `service_role`. Then remove this resource from the program and from the state: `pulumi state delete <urn>`",
+      "Use `ApiKey`, with a publishable key instead of `anon` and a secret key instead of `service_role`. Then remove this resource from the program and from the state: `pulumi state delete '{urn}'`",
   }),
 };
 
 const explainWithdrawn =
-  (ref: string) =>
+  ({ urn }: Context, ref: string) =>
   (answer: string): string =>
-    problems.withdrawn.message({ ref, answer });
+    problems.withdrawn.message({ ref, answer, urn });
 
 /** Whether a project accepts its JWT-based API keys. */
 export const legacyApiKeys = defineSettings({
@@ -38,7 +39,9 @@ export const legacyApiKeys = defineSettings({
   services: ["db"],
   opens: (_, to) => to === true,
   get: (ctx, ref) =>
-    explainWithdrawal(ctx, ref, explainWithdrawn(ref), () => ctx.api.getLegacyApiKeys({ ref })),
+    explainWithdrawal(ctx, ref, explainWithdrawn(ctx, ref), () => ctx.api.getLegacyApiKeys({ ref })),
   put: (ctx, ref, { enabled }) =>
-    explainWithdrawal(ctx, ref, explainWithdrawn(ref), () => ctx.api.updateLegacyApiKeys({ ref, enabled })),
+    explainWithdrawal(ctx, ref, explainWithdrawn(ctx, ref), () =>
+      ctx.api.updateLegacyApiKeys({ ref, enabled }),
+    ),
 });

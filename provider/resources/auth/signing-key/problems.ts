@@ -1,8 +1,8 @@
 import { defineProblem } from "../../../client/errors/problem";
 import { signingKeyProblems } from "../../../define/problems";
 
-export const FORGET_IT =
-  "To keep the key, remove the resource from the state: `pulumi state delete <urn>`. Deleting the project also deletes its keys";
+const FORGET_IT =
+  "To keep the key, remove the resource from the state: `pulumi state delete '{urn}'`. Deleting the project also deletes its keys";
 
 export const problems = {
   ...signingKeyProblems,
@@ -27,6 +27,11 @@ export const problems = {
     says: "The signing key {id} is in use and can be neither revoked nor deleted: {remedy}.",
     means: "The key in use cannot be deleted.",
     remedy: `Set another signing key to \`in_use\` first, then delete this one. For a replacement, set the resource option \`deleteBeforeReplace: false\`, so that the new key is created first. ${FORGET_IT}`,
+  }),
+  notRevoked: defineProblem({
+    says: "The signing key {id} is {status} and was not revoked, which it must be before it can be deleted (the service says: {answer}). {remedy}.",
+    means: "The service refused to revoke the key, which has to come before its deletion.",
+    remedy: FORGET_IT,
   }),
   legacy: defineProblem({
     says: "The signing key {id} is the project's legacy key, which cannot be deleted (the service says: {answer}). {remedy}.",

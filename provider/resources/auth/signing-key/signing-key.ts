@@ -26,7 +26,7 @@ import {
   setStatus,
 } from "./calls";
 import { moveToStatus } from "./moves";
-import { FORGET_IT, problems } from "./problems";
+import { problems } from "./problems";
 
 const inputs = z.strictObject({
   projectRef,
@@ -217,7 +217,7 @@ async function continueRemoval(
   keys: readonly SigningKeyRecord[],
 ): Promise<Verdict<undefined>> {
   if (key.status === "in_use") {
-    return toFailedVerdict(problems.inUse.message({ id: key.id }));
+    return toFailedVerdict(problems.inUse.message({ id: key.id, urn: ctx.urn }));
   }
   try {
     if (key.status === "revoked") {
@@ -229,20 +229,28 @@ async function continueRemoval(
   } catch (error) {
     if (isNotFound(error)) return gone;
     if (!isChangeRefused(error)) throw error;
-    return judgeRefusal(key, error, isTooSoon(error, keys, ctx.clock.now()));
+    return judgeRefusal(ctx, key, error, isTooSoon(error, keys, ctx.clock.now()));
   }
 }
 
-function judgeRefusal(key: SigningKeyRecord, refusal: ApiError, willPass: boolean): Verdict<undefined> {
+function judgeRefusal(
+  ctx: Context,
+  key: SigningKeyRecord,
+  refusal: ApiError,
+  willPass: boolean,
+): Verdict<undefined> {
   const { serviceMessage } = refusal;
   if (/legacy/i.test(serviceMessage)) {
-    return toFailedVerdict(problems.legacy.message({ id: key.id, answer: serviceMessage }));
+    return toFailedVerdict(problems.legacy.message({ id: key.id, answer: serviceMessage, urn: ctx.urn }));
   }
   if (key.status === "revoked" || willPass) {
     return { kind: "waiting", reason: `it is ${key.status ?? "there"}; the service says: ${serviceMessage}` };
   }
   return toFailedVerdict(
-    `The signing key ${key.id} is ${key.status ?? "in an unknown state"} and was not revoked, which it must be before it can be deleted (the service says: ${serviceMessage}). ${FORGET_IT}.`,
+    problems.notRevoked.message({
+      ...{ id: key.id, status: key.status ?? "in an unknown state" },
+      ...{ answer: serviceMessage, urn: ctx.urn },
+    }),
   );
 }
 

@@ -16,13 +16,11 @@ const listKey = (ref: string): string => `sso-providers:${ref}`;
 
 /** A project's SSO providers: one listing for all resources of a run, until one of them is changed. */
 export async function listSsoProvidersOnce(ctx: Context, ref: string): Promise<SsoProviderRecord[]> {
-  return ctx.shared.list(listKey(ref), async () => {
-    try {
-      return await ctx.api.listSsoProviders({ ref });
-    } catch (error) {
-      throw error instanceof OwnerExistsError ? explainNotListed(error) : error;
-    }
-  });
+  try {
+    return await ctx.shared.list(listKey(ref), () => ctx.api.listSsoProviders({ ref }));
+  } catch (error) {
+    throw error instanceof OwnerExistsError ? explainNotListed(ctx, error) : error;
+  }
 }
 
 /** The provider with its metadata document, which listings may leave out for its length. */
@@ -84,6 +82,6 @@ function createNotEnabledError(error: ApiError): ApiError {
 }
 
 /** Neither that there are none nor that one is gone (service, SSO providers). */
-function explainNotListed(error: ApiError): ApiError {
-  return replaceMessage(error, problems.notListed.message({ answer: quoteServiceMessage(error) }));
+function explainNotListed({ urn }: Context, error: ApiError): ApiError {
+  return replaceMessage(error, problems.notListed.message({ answer: quoteServiceMessage(error), urn }));
 }

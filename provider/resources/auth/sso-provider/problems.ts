@@ -12,7 +12,7 @@ export const problems = {
     means:
       "The service answered 404: the project's plan or auth settings lack SAML 2.0, or the token may not read the providers.",
     remedy:
-      "Enable SAML 2.0 in the project's auth settings, or use a token with the permission, then run again. To keep a provider without managing it, remove it from the state: `pulumi state delete <urn>`",
+      "Enable SAML 2.0 in the project's auth settings, or use a token with the permission, then run again. To keep a provider without managing it, remove it from the state: `pulumi state delete '{urn}'`",
   }),
   metadataTwice: defineProblem({
     says: "`metadataXml` and `metadataUrl` cannot be combined",

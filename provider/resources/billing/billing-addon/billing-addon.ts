@@ -9,7 +9,12 @@ import { inProject } from "../../../define/import-id";
 import { listInProject, type ImportableObject } from "../../../define/list";
 import { replaces } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, type CheckFailure, type ObservedResource } from "../../../define/resource";
+import {
+  defineResource,
+  NotListedError,
+  type CheckFailure,
+  type ObservedResource,
+} from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { createNotFoundError } from "../../../lookup/missing-errors";
 import { poll } from "../../../waiting/poll";
@@ -299,7 +304,7 @@ async function waitUntilSelected(
 /** Removes whichever variant is selected, and waits until none is. */
 async function deselectAddon(ctx: Context, ref: string, type: string): Promise<void> {
   const selected = await readSelectedNow(ctx, ref, type);
-  if (selected === undefined) return;
+  if (selected === undefined) throw new NotListedError(`no variant of ${type} is selected`);
   // It came from the service's own list of selected variants.
   const variant = selected.variant.id as Parameters<Api["removeAddon"]>[0]["addon_variant"];
   try {

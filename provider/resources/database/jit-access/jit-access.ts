@@ -35,8 +35,6 @@ export const jitAccess = defineSettings({
   mode: "merge",
   services: ["db"],
   opens: (_, to) => to === "enabled",
-  // The documented answer has the caller's roles in place of the state (service, Just-in-time access).
-  showsAll: true,
   async get(ctx, ref) {
     const answer = await ctx.api.getJitAccess({ ref });
     // Neither form of the answer: written now, what is there would be lost.

@@ -5,7 +5,21 @@ import { defineSettings } from "../../../settings/settings";
 import { ApiError, isUnrouted } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { isSet } from "../../../settings/mapping/original-values";
+import type { ProjectConfig } from "../../../settings/settings-definition";
 import { NEEDING_RESTART, postgresSettings } from "./settings";
+
+/** The settings in the answer about the whole project, where a name has no dot. */
+function fromProjectConfig({ database }: ProjectConfig): object | undefined {
+  const { postgres_settings: shown } = database ?? {};
+  if (shown === undefined || shown === null) return undefined;
+  const { cron_log_statement, pg_net_batch_size, pg_stat_statements_max, ...others } = shown;
+  return {
+    ...others,
+    "cron.log_statement": cron_log_statement,
+    "pg_net.batch_size": pg_net_batch_size,
+    "pg_stat_statements.max": pg_stat_statements_max,
+  };
+}
 
 const settings = defineSettings({
   type: "PostgresConfig",
@@ -36,8 +50,11 @@ const settings = defineSettings({
   body: patchPostgresConfigBody,
   timeouts: { create: 600, update: 600, delete: 600 },
   mode: "replace",
+  // Overrides only (service, Postgres settings).
+  showsOnlySet: true,
   services: ["db"],
   get: (ctx, ref) => ctx.api.getPostgresConfig({ ref }),
+  inProjectConfig: { pick: fromProjectConfig, keptOutputs: ["pendingRestart"] },
   put: async (ctx, ref, body, { options, changes }) => {
     if (Object.values(changes).every(isSet)) {
       try {
@@ -102,12 +119,13 @@ async function addPendingRestart(
   declared: Readonly<Record<string, unknown>>,
   { inputs, outputs }: Observed,
 ): Promise<Observed> {
+  const { pendingRestart: _before, ...others } = outputs;
   const names = listNeedingRestart(declared);
   const pending = names.length === 0 ? new Set() : await listPendingNames(ctx, ref).catch(ignoreRefusal);
   // Absent where the service does not say.
-  if (pending === undefined) return { inputs, outputs };
+  if (pending === undefined) return { inputs, outputs: others };
   const pendingRestart = names.filter((name) => pending.has(NEEDING_RESTART.get(name)));
-  return { inputs, outputs: { ...outputs, pendingRestart } };
+  return { inputs, outputs: { ...others, pendingRestart } };
 }
 
 /** The settings themselves are read and written without it. */

@@ -15,7 +15,7 @@ import { listInProject } from "../../../define/list";
 import { createOnly, replacesWhenTargeted, stable } from "../../../define/markers";
 import { openEnum } from "../../../define/open-values";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, type ObservedResource } from "../../../define/resource";
+import { defineResource, NotListedError, type ObservedResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
   findListedProject,
@@ -102,7 +102,7 @@ const problems = {
     says: "The read replica {id} is {status}: the service could not create it, or is deleting it. {remedy}.",
     means: "The read replica is in a state that does not change without action.",
     remedy:
-      "To recreate it, run `pulumi destroy --target <its URN>`, then `pulumi up`. If you delete it in the console instead, run `pulumi up --refresh`. If that fails too, ask the service's support",
+      "To recreate it, run `pulumi destroy --target '{urn}'`, then `pulumi up`. If you delete it in the console instead, run `pulumi up --refresh`. If that fails too, ask the service's support",
   }),
   notListed: defineProblem({
     says: "listOrganizationProjects failed: the answer has no databases for the project {ref}. All replicas are treated as still present. {remedy}.",
@@ -257,7 +257,7 @@ async function waitUntilHealthy(ctx: Context, ref: string, id: string): Promise<
       const status = found.status ?? "without a status";
       if (found.status === "ACTIVE_HEALTHY") return { kind: "done", value: found };
       if (found.isLeaving || FAILED.includes(status))
-        return { kind: "failed", error: new Error(problems.notSetUp.message({ id, status })) };
+        return { kind: "failed", error: new Error(problems.notSetUp.message({ id, status, urn: ctx.urn })) };
       return { kind: "waiting", reason: `it is ${status}` };
     },
     mayPass: mayPassWhileStarting,
@@ -274,7 +274,7 @@ async function removeReplica(ctx: Context, ref: string, id: string): Promise<voi
   const look = async (): Promise<ReplicaRecord | undefined> =>
     (await listReplicasNow(ctx, ref)).find(({ identifier }) => identifier === id);
   const present = await look();
-  if (present === undefined) return;
+  if (present === undefined) throw new NotListedError(`no read replica ${id} is listed`);
   try {
     if (!present.isLeaving) await requestRemoval(ctx, ref, id, look);
     await poll<ReplicaRecord | undefined, undefined>(ctx, {

@@ -26,7 +26,6 @@ export const sslEnforcement = defineSettings({
   body: sslEnforcementRequest.shape.requestedConfig,
   timeouts: { create: 600, update: 600, delete: 600 },
   mode: "replace",
-  showsAll: true,
   services: ["db"],
   get: async (ctx, ref) => fromWire(await ctx.api.getSslEnforcement({ ref })),
   put: async (ctx, ref, requestedConfig) =>

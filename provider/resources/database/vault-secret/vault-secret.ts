@@ -80,6 +80,18 @@ const problems = {
     means: "Somebody removed or renamed the secret since the last refresh.",
     remedy: "Run `pulumi up --refresh`, which creates it again",
   }),
+  replacedSince: defineProblem({
+    says: "the secret {name} in the vault of {ref} that Pulumi had is gone. Somebody created another secret under the name, at {time}. It is left alone. {remedy}.",
+    means:
+      "Warning. Somebody deleted the secret and created one of the same name. A refresh removes the resource from Pulumi's state.",
+    remedy:
+      "To manage the new secret, run `pulumi up`, which says how to adopt it. To leave it alone, remove the resource from the program",
+  }),
+  replacedMeanwhile: defineProblem({
+    says: "The secret {name} in the vault of {ref} is another one than Pulumi had. Nothing was changed. {remedy}.",
+    means: "Somebody deleted the secret since the last refresh and created one of the same name.",
+    remedy: "Run `pulumi up --refresh`, which says how to adopt the new secret",
+  }),
 };
 
 /** A secret in the vault of a project's database. */
@@ -111,6 +123,11 @@ export const vaultSecret = defineResource({
     const { value } = state;
     const record = (await (value === undefined ? listNamesOnce(ctx, ref) : listHashesOnce(ctx, ref))).get(id);
     if (record === undefined) return undefined;
+    if (isAnother(record, state)) {
+      const time = record.createdAt ?? "an unknown time";
+      ctx.warn(problems.replacedSince.message({ ref, name: id, time }));
+      return undefined;
+    }
     const inSync = value === undefined || record.hash === hashOf(record, value);
     return {
       inputs: {
@@ -136,17 +153,23 @@ export const vaultSecret = defineResource({
   async update(ctx, { state, inputs: { projectRef: ref, name, value, description }, changed }) {
     // Of what was imported the state has no value to compare, the vault has the hash.
     const held = state.value === undefined ? (await listHashesOnce(ctx, ref)).get(name) : undefined;
+    if (held !== undefined && isAnother(held, state))
+      throw new Error(problems.replacedMeanwhile.message({ ref, name }));
     const isHeld = held !== undefined && held.hash === hashOf(held, value);
     const nextValue = changed.has("value") && !isHeld ? value : null;
     const nextDescription = changed.has("description") ? (description ?? "") : null;
     if (nextValue === null && nextDescription === null)
       return { outputs: { secretId: held?.id, inSync: true } };
-    const text = "select id, vault.update_secret(id, $2, null, $3) from vault.secrets where name = $1";
-    const send = () =>
-      sendRepeatable(ctx, () => runQuery(ctx, ref, text, [name, nextValue, nextDescription]));
+    const text =
+      "select id, vault.update_secret(id, $2, null, $3) from vault.secrets where name = $1 and id = coalesce($4::uuid, id)";
+    const parameters = [name, nextValue, nextDescription, state.secretId ?? null];
+    const send = () => sendRepeatable(ctx, () => runQuery(ctx, ref, text, parameters));
     const rows = await changeVault(ctx, ref, send);
     forgetListings(ctx, ref);
-    if (rows.length === 0) throw new Error(problems.goneMeanwhile.message({ ref, name }));
+    if (rows.length === 0) {
+      const isThere = (await listNamesOnce(ctx, ref)).has(name);
+      throw new Error(problems[isThere ? "replacedMeanwhile" : "goneMeanwhile"].message({ ref, name }));
+    }
     return { outputs: { secretId: requireId(rows), inSync: true } };
   },
 
@@ -167,6 +190,14 @@ interface VaultSecretRecord {
   readonly hash?: string | undefined;
   /** ISO 8601. */
   readonly createdAt?: string | undefined;
+}
+
+/** Whether somebody deleted the secret of the state and created another one under its name. */
+function isAnother(
+  { id }: VaultSecretRecord,
+  { secretId }: { readonly secretId?: string | undefined },
+): boolean {
+  return secretId !== undefined && secretId !== id;
 }
 
 function hashOf({ id }: Pick<VaultSecretRecord, "id">, value: string): string {

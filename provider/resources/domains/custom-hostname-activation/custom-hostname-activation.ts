@@ -3,13 +3,13 @@ import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import { onePerProject } from "../../../define/import-id";
 import { replaces } from "../../../define/markers";
-import { defineResource, type ObservedResource } from "../../../define/resource";
+import { defineResource, type ObservedResource, type ResourceState } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { waitThroughStates } from "../../../waiting/project-state";
 import { lookUpHostname, lookUpHostnameOnce, type HostnameRecord } from "../custom-hostname/calls";
 import { hostname } from "../custom-hostname/hostname";
 import { problems as ofHostname } from "../custom-hostname/problems";
-import { activateUntilServed, isActivated, waitUntilReady } from "../custom-hostname/steps";
+import { activateUntilServed, isActivated, isShownInactive, waitUntilReady } from "../custom-hostname/steps";
 import { createNotFoundError } from "../../../lookup/missing-errors";
 import { isOwnerGone } from "../../../lookup/owner";
 
@@ -34,15 +34,17 @@ type Outputs = z.output<typeof outputs>;
 function fromWire(
   ref: string,
   { custom_hostname, status }: HostnameRecord,
+  known: Pick<ResourceState<Inputs, Outputs>, "status"> = {},
 ): ObservedResource<Inputs, Outputs> {
   return {
     inputs: { projectRef: ref, customHostname: custom_hostname ?? undefined },
-    outputs: { status: status ?? undefined },
+    outputs: { status: status ?? known.status },
   };
 }
 
 const problems = {
   needsAddOn: ofHostname.needsAddOn,
+  certificateRefused: ofHostname.certificateRefused,
   noHostname: defineProblem({
     says: "The project {ref} has no custom hostname to activate: {remedy}.",
     means: "The project has no custom hostname.",
@@ -69,9 +71,10 @@ export const customHostnameActivation = defineResource({
   importId: onePerProject("at most"),
   problems,
 
-  async read(ctx, { id }) {
+  async read(ctx, { id, state }) {
     const record = await lookUpHostnameOnce(ctx, id);
-    return record === undefined || !isActivated(record) ? undefined : fromWire(id, record);
+    // What an answer leaves out says nothing.
+    return record === undefined || isShownInactive(record) ? undefined : fromWire(id, record, state);
   },
 
   async create(ctx, { projectRef: ref, customHostname: name }) {
@@ -88,9 +91,9 @@ export const customHostnameActivation = defineResource({
     return { id: ref, outputs: fromWire(ref, record).outputs };
   },
 
-  async settle(ctx, { id }) {
+  async settle(ctx, { id, state }) {
     const found = await ctx.api.getCustomHostname({ ref: id });
-    if (isActivated(found)) return fromWire(id, found);
+    if (isActivated(found, state)) return fromWire(id, found, state);
     // A paused project refuses as one does whose DNS records are missing: it would be waited for in vain.
     await waitThroughStates(ctx, id);
     await waitUntilReady(ctx, id, found);

@@ -20,6 +20,7 @@ import { problems } from "./problems";
 import {
   activateUntilServed,
   isActivated,
+  isShownInactive,
   validationRecordsOf,
   waitForValidationRecord,
   waitUntilReady,
@@ -106,10 +107,10 @@ function fromWire(
     inputs: {
       customHostname: name,
       // Only a wanted activation can be missing: the service has no way back.
-      activate: seen.activate === true ? isActivated(record) : undefined,
+      activate: seen.activate === true ? !isShownInactive(record) : undefined,
     },
     outputs: {
-      status: record.status ?? undefined,
+      status: record.status ?? kept.status,
       ownershipVerification:
         omitEmpty(ownership?.value) === undefined
           ? kept.ownershipVerification
@@ -168,7 +169,7 @@ export const customHostname = defineResource({
     const isSeen = (fromWire(first, seen).outputs.validationRecords ?? []).length > 0;
     const found = isSeen ? first : await waitForValidationRecord(ctx, id, first);
     const now = fromWire(found, seen);
-    if (declared.activate !== true || isActivated(found)) return now;
+    if (declared.activate !== true || isActivated(found, state)) return now;
     const ready = await waitUntilReady(ctx, id, found).catch((error: unknown) => {
       throw new PartialError(now, error);
     });

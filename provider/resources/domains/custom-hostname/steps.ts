@@ -1,4 +1,4 @@
-import { ApiError } from "../../../client/errors/errors";
+import { ApiError, isRefusal, TimeoutError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { mayPassWhileStarting } from "../../../waiting/project-state";
 import { quoteServiceMessage } from "../../../client/errors/with-message";
@@ -13,13 +13,26 @@ const VERIFIED = 3;
 const READY = 4;
 const ACTIVATED = 5;
 
-/** How far a hostname is: the number that its status begins with; 0 for a status of another form. */
-function stageOf({ status }: HostnameRecord): number {
-  return Number(/^\d+/.exec(status ?? "")?.[0] ?? 0);
+type KnownStatus = Partial<Pick<HostnameRecord, "status">>;
+
+/** How far a hostname is: the number that its status begins with; undefined where the answer does not tell it. */
+function tellStage({ status }: KnownStatus): number | undefined {
+  const digits = /^\d+/.exec(status ?? "")?.[0];
+  return digits === undefined ? undefined : Number(digits);
 }
 
-export function isActivated(record: HostnameRecord): boolean {
-  return stageOf(record) >= ACTIVATED;
+function stageOf(record: KnownStatus): number {
+  return tellStage(record) ?? 0;
+}
+
+/** Whether it is active; by what is `known` where the answer does not tell. */
+export function isActivated(record: KnownStatus, known: KnownStatus = {}): boolean {
+  return (tellStage(record) ?? stageOf(known)) >= ACTIVATED;
+}
+
+/** Whether the answer tells that it is not active. */
+export function isShownInactive(record: KnownStatus): boolean {
+  return (tellStage(record) ?? ACTIVATED) < ACTIVATED;
 }
 
 /** The record for the certificate was measured to show 2 to 24 s after the first answer, and for some names never (service, Custom hostname). */
@@ -40,7 +53,7 @@ export async function waitForValidationRecord(
     firstDelayMs: 6_500,
     look: async () => {
       if (isFirst) isFirst = false;
-      else seen = (await reverifyHostname(ctx, ref)).record ?? (await ctx.api.getCustomHostname({ ref }));
+      else seen = (await nudgeHostname(ctx, ref)) ?? (await ctx.api.getCustomHostname({ ref }));
       return seen;
     },
     mayPass: mayPassWhileStarting,
@@ -64,9 +77,13 @@ export function validationRecordsOf({ data }: HostnameRecord): { txtName?: strin
   );
 }
 
+/** The longest that the service was measured to take from the DNS records to a verified hostname (service, Custom hostname). */
+const RECHECK_MS = 200_000;
+
 /**
- * Waits until a hostname can be activated. While its DNS records are not verified, each look is preceded by a nudge to
- * look at them, of which ten a minute are allowed.
+ * Waits until a hostname can be activated. While its DNS records are not verified, or its certificate was refused, each look is
+ * preceded by a nudge to look at them, of which ten a minute are allowed. A refusal that was there before may be of DNS records
+ * which the user has corrected since: it ends the wait only if the service still shows it after it had the time to look again.
  */
 export async function waitUntilReady(
   ctx: Context,
@@ -76,24 +93,26 @@ export async function waitUntilReady(
   if (stageOf(now) >= READY) return now;
   let seen = now;
   let refusal = "";
+  let isOfBefore = findCertificateRefusal(now) !== undefined;
+  const until = ctx.clock.now() + RECHECK_MS;
   return poll<HostnameRecord, HostnameRecord>(ctx, {
     what: "the DNS records and the origin of the custom hostname",
     firstDelayMs: 12_500,
     longestDelayMs: 60_000,
     look: async () => {
-      refusal = stageOf(seen) < VERIFIED ? (await reverifyHostname(ctx, ref)).refusal : "";
+      const needsNudge = stageOf(seen) < VERIFIED || findCertificateRefusal(seen) !== undefined;
+      refusal = needsNudge ? (await reverifyHostname(ctx, ref)).refusal : "";
       seen = await ctx.api.getCustomHostname({ ref });
       return seen;
     },
     mayPass: mayPassWhileStarting,
+    absent: explainCertificateRefusal,
     judge(record) {
       if (stageOf(record) >= READY) return { kind: "done", value: record };
-      const refused = errorsOf(record).find((error) => CERTIFICATE_REFUSED.test(error));
-      if (refused !== undefined) {
-        const name = record.custom_hostname ?? "the hostname";
-        const message = problems.certificateRefused.message({ name, answer: refused });
-        return { kind: "failed", error: new Error(message) };
-      }
+      const error = explainCertificateRefusal(record);
+      isOfBefore &&= error !== undefined;
+      const mayPass = isOfBefore && ctx.clock.now() < until;
+      if (error !== undefined && !mayPass) return { kind: "failed", error };
       const reason = `${record.status ?? "no status"}${formatErrors(record)}${refusal}; ${describeMissing(record)}`;
       return { kind: "waiting", reason };
     },
@@ -102,6 +121,17 @@ export async function waitUntilReady(
 
 /** The hostname's own DNS lets no authority that the service has issue a certificate for it. */
 const CERTIFICATE_REFUSED = /caa_error/i;
+
+function findCertificateRefusal(record: HostnameRecord): string | undefined {
+  return errorsOf(record).find((error) => CERTIFICATE_REFUSED.test(error));
+}
+
+function explainCertificateRefusal(record: HostnameRecord): Error | undefined {
+  const answer = findCertificateRefusal(record);
+  if (answer === undefined) return undefined;
+  const name = record.custom_hostname ?? "the hostname";
+  return new Error(problems.certificateRefused.message({ name, answer }));
+}
 
 /** What the set-up waits for, and who has to do it. */
 function describeMissing(record: HostnameRecord): string {
@@ -124,10 +154,20 @@ async function reverifyHostname(
   try {
     return { record: await ctx.api.reverifyCustomHostname({ ref }), refusal: "" };
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    if (!isRefusal(error)) throw error;
     return { refusal: `; the service rejected the verification${quoteServiceMessage(error)}` };
   } finally {
     forgetHostname(ctx, ref);
+  }
+}
+
+/** The same where a read shows as much: what refuses it does not fail a hostname that is made. */
+async function nudgeHostname(ctx: Context, ref: string): Promise<HostnameRecord | undefined> {
+  try {
+    return (await reverifyHostname(ctx.within({ ...ctx, isTriedOnce: true }), ref)).record;
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof TimeoutError) return undefined;
+    throw error;
   }
 }
 
@@ -153,7 +193,7 @@ export async function activateUntilServed(ctx: Context, ref: string): Promise<Ho
     try {
       const answer = await writeOnce(ctx, {
         send: () => ctx.api.activateCustomHostname({ ref }),
-        findResult: async () => [await look()].find(isActivated),
+        findResult: async () => [await look()].find((record) => isActivated(record)),
       });
       isAccepted = true;
       return answer;

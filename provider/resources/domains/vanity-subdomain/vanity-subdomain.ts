@@ -4,7 +4,7 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { onePerProject } from "../../../define/import-id";
 import { formed, identifies } from "../../../define/markers";
-import { defineResource, type ObservedResource } from "../../../define/resource";
+import { defineResource, NotListedError, type ObservedResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { createNotFoundError } from "../../../lookup/missing-errors";
 import { poll } from "../../../waiting/poll";
@@ -69,7 +69,7 @@ const problems = {
     says: "The vanity subdomain {name} was not removed: someone has changed the vanity subdomain of the project {ref} to {present}. {remedy}.",
     means: "The subdomain was changed outside Pulumi since the last refresh.",
     remedy:
-      "To remove the new one, run `pulumi refresh` first. To keep it, remove the resource from the state with `pulumi state delete`",
+      "To remove the new one, run `pulumi refresh` first. To keep it, remove the resource from the state with `pulumi state delete '{urn}'`",
   }),
 };
 
@@ -193,10 +193,10 @@ async function waitUntilActive(ctx: Context, ref: string, name: string): Promise
 /** Gives back one of the `known` names; one that somebody else chose stays. */
 async function releaseSubdomain(ctx: Context, ref: string, known: readonly unknown[]): Promise<void> {
   const now = await readSubdomainOnce(ctx, ref);
-  if (isUnused(now)) return;
+  if (isUnused(now)) throw new NotListedError(`the project ${ref} has no vanity subdomain`);
   if (now.name !== undefined && !known.includes(now.name)) {
     const [name] = known;
-    const found = { name: String(name), ref, present: now.name };
+    const found = { name: String(name), ref, present: now.name, urn: ctx.urn };
     throw new InvalidInputError("vanitySubdomain", problems.isDifferentObject.message(found));
   }
   await callWhenReady(ctx, ref, ["db"], () => ctx.api.deleteVanitySubdomain({ ref }));

@@ -1,6 +1,7 @@
-import { join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { formatRelativePath } from "../../../../spec/relative-path";
 import {
   DEFAULT_ENTRYPOINT,
   hashSource,
@@ -245,7 +246,7 @@ function sourceOf(
 ): SetFunction {
   const { entrypoint, importMap, staticFiles } = section;
   const folder = hasFolder || entrypoint === undefined ? resolve(sourceDir, slug) : resolve(entrypoint, "..");
-  const within = (path: string): string => relative(folder, path).replaceAll(sep, "/");
+  const within = (path: string): string => formatRelativePath(folder, path);
   const said = Object.entries({
     verifyJwt: section.verifyJwt,
     entrypointPath: entrypoint && within(entrypoint),

@@ -4,6 +4,9 @@ import { openRange } from "../../../define/open-values";
 import { realtimeProblems } from "../../../define/problems";
 import { newerRealtimeSettings, newRealtimeConfig } from "../../../../spec/new-project";
 import { defineSettings } from "../../../settings/settings";
+import type { Api } from "../../../define/context";
+
+type Answer = Awaited<ReturnType<Api["getRealtimeConfig"]>>;
 
 function count(most: number, what: string) {
   return openRange({ least: 1, most }).describe(`${what}, from 1 to ${most}.`).optional();
@@ -45,6 +48,7 @@ export const realtimeConfig = defineSettings({
   newProject: [{ ...newRealtimeConfig, ...newerRealtimeSettings }],
   services: ["realtime"],
   get: (ctx, ref) => ctx.api.getRealtimeConfig({ ref }),
+  inProjectConfig: { pick: ({ realtime }): Answer | null | undefined => realtime, keptOutputs: [] },
   put: async (ctx, ref, body) => {
     await ctx.api.updateRealtimeConfig({ ref, body });
     return undefined;

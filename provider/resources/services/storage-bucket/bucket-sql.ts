@@ -5,7 +5,7 @@ export interface BucketSettings {
   readonly allowedMimeTypes?: string[] | null | undefined;
 }
 
-type SettingName = keyof BucketSettings;
+export type SettingName = keyof BucketSettings;
 
 /** The column of each setting, and its value within `given.settings`. A project's storage may lack the column. */
 export const BUCKET_COLUMNS: Readonly<
@@ -52,13 +52,24 @@ export function buildBucketInsert(name: string, settings: BucketSettings): State
   };
 }
 
-export function buildBucketUpdate(name: string, settings: BucketSettings): Statement {
+/** Changes a bucket, unless somebody created another one under its name since. */
+export function buildBucketUpdate(
+  name: string,
+  createdAt: string | undefined,
+  settings: BucketSettings,
+): Statement {
   const columns = listSettings(settings).map((setting) => BUCKET_COLUMNS[setting]);
   const sets = columns.map(({ column, value }) => `${column} = ${value}`).join(", ");
   return {
-    text: `update storage.buckets b set ${sets} from (select $2::text::jsonb as settings) given where b.id = $1 and ${IS_OF_FILES} returning ${CREATED_AT}`,
-    parameters: [name, JSON.stringify(settings)],
+    text: `update storage.buckets b set ${sets} from (select $2::text::jsonb as settings) given where b.id = $1 and (b.created_at is null or ${isOfTime("$3")}) and ${IS_OF_FILES} returning ${CREATED_AT}`,
+    parameters: [name, JSON.stringify(settings), createdAt ?? null],
   };
+}
+
+/** Whether a bucket was created at the time of a parameter, to milliseconds; each was where that is null. */
+function isOfTime(parameter: string): string {
+  const time = "date_trunc('milliseconds', b.created_at)";
+  return `${time} is not distinct from coalesce(${parameter}::timestamptz, ${time})`;
 }
 
 /** Objects are counted up to here. */
@@ -70,7 +81,7 @@ export const MOST_COUNTED = 1000;
  * An object that is added meanwhile makes the delete fail by its foreign key.
  */
 export function buildBucketDelete(name: string, createdAt: string | undefined): Statement {
-  const isOurs = `b.id = $1::text and date_trunc('milliseconds', b.created_at) is not distinct from coalesce($2::timestamptz, date_trunc('milliseconds', b.created_at)) and ${IS_OF_FILES}`;
+  const isOurs = `b.id = $1::text and ${isOfTime("$2")} and ${IS_OF_FILES}`;
   return {
     text: `with allowed as materialized (select set_config('storage.allow_delete_query', 'true', true) as is_on),
 gone as (delete from storage.buckets b where ${isOurs} and not ${HAS_OBJECTS} returning b.id)

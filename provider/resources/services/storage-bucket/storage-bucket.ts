@@ -7,6 +7,7 @@ import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { asSet, formed, replaces, resets, stable } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
+import { formatCodeList } from "../../../define/format-code-list";
 import { defineResource, NotListedError } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { callWhenReady } from "../../../waiting/project-health";
@@ -33,6 +34,16 @@ import {
   listSettings,
   type BucketSettings,
 } from "./bucket-sql";
+import {
+  bookkeeping,
+  NEW_BUCKET,
+  pickSettings,
+  planReturn,
+  recallTakenOver,
+  toBookkeeping,
+  type KnownTime,
+  type SettingsReturn,
+} from "./taken-over";
 
 const inputs = z.strictObject({
   projectRef,
@@ -53,7 +64,7 @@ const inputs = z.strictObject({
     z
       .boolean()
       .describe(
-        "Whether everybody who knows the URL of an object may read it. Removed from the program, it returns to what was found, in a new bucket to `false`.",
+        "Whether everybody who knows the URL of an object may read it. Removed from the program, it returns to `false`. A bucket that was adopted or imported returns to what was found, unless that opens it: it then stays closed, with a warning.",
       ),
   ).optional(),
   fileSizeLimit: resets(
@@ -63,7 +74,7 @@ const inputs = z.strictObject({
       .min(0)
       .multipleOf(1)
       .describe(
-        "Size of the largest file that the bucket takes, in bytes. Without it, the limit of the project applies. Removed from the program, it returns to what was found.",
+        "Size of the largest file that the bucket takes, in bytes. Without it, the limit of the project applies. Removed from the program, it returns to what was found, unless somebody has changed it since.",
       ),
   ).optional(),
   allowedMimeTypes: resets(
@@ -72,7 +83,7 @@ const inputs = z.strictObject({
         .array(formed(z.string().regex(/^[^\0]+$/), "a type of files", "image/png"))
         .min(1)
         .describe(
-          "Types of files that the bucket takes, as `image/png` or `image/*`. Without it, all. Removed from the program, it returns to what was found.",
+          "Types of files that the bucket takes, as `image/png` or `image/*`. Without it, all. Removed from the program, it returns to what was found, unless somebody has changed it since.",
         ),
     ),
   ).optional(),
@@ -86,18 +97,6 @@ const outputs = z.object({
     .describe(
       "Whether the bucket had objects at the last read. A bucket with objects is neither deleted nor replaced.",
     ),
-});
-
-const settingsFound = z.object({
-  public: z.boolean().nullish(),
-  fileSizeLimit: z.number().nullish(),
-  allowedMimeTypes: z.array(z.string()).nullish(),
-});
-
-/** No program's, as its name begins with `__`. */
-const bookkeeping = z.object({
-  /** What a bucket had that was taken over. */
-  __found: settingsFound.optional(),
 });
 
 const problems = {
@@ -127,15 +126,38 @@ const problems = {
     means: "Somebody removed the bucket since the last refresh.",
     remedy: "Run `pulumi up --refresh`, which creates it again",
   }),
+  replacedSince: defineProblem({
+    says: 'the bucket "{name}" of {ref} that Pulumi had is gone. Somebody created another bucket under the name, at {time}. It is left alone. {remedy}.',
+    means:
+      "Warning. Somebody deleted the bucket and created one of the same name. A refresh removes the resource from Pulumi's state.",
+    remedy:
+      "To manage the new bucket, run `pulumi up`, which says how to adopt it. To leave it alone, remove the resource from the program",
+  }),
+  replacedMeanwhile: defineProblem({
+    says: 'The bucket "{name}" of {ref} is another one than Pulumi had: it was created at {time}. Nothing was changed. {remedy}.',
+    means: "Somebody deleted the bucket since the last refresh and created one of the same name.",
+    remedy: "Run `pulumi up --refresh`, which says how to adopt the new bucket",
+  }),
+  staysClosed: defineProblem({
+    says: '`public` of the bucket "{name}" of {ref} stays `false`. It was `true` before Pulumi had the bucket, and that would let everybody read its objects again. {remedy}.',
+    means: "Warning. The program no longer declares `public: false` of an adopted or imported bucket.",
+    remedy: "To open the bucket, declare `public: true`, or make it public in the service's console",
+  }),
+  changedSince: defineProblem({
+    says: 'somebody has changed {settings} of the bucket "{name}" of {ref} since this program set it, so it stays as it is. {remedy}.',
+    means:
+      "The program no longer declares a setting of an adopted or imported bucket. It returns to what was found only while it has the program's value.",
+    remedy: "To have another value, declare it or set it in the service's console",
+  }),
   notEmpty: defineProblem({
     says: 'The bucket "{name}" of {ref} was not deleted, because it has {content}. {remedy}.',
     means:
       "A bucket with objects, or with uploads that have not ended, is never deleted. A query can only delete the records of objects, and their files would stay in the store.",
     remedy:
-      "To delete it, first delete its objects in the service's console or with the storage API. To keep it, remove it from the state with `pulumi state delete`. To destroy its project with everything in it, set the resource option `deletedWith`",
+      "To delete it, first delete its objects in the service's console or with the storage API. To keep it, remove it from the state with `pulumi state delete '{urn}'`. To destroy its project with everything in it, set the resource option `deletedWith`",
   }),
   leftAsFound: defineProblem({
-    says: 'the bucket "{name}" of {ref} existed before Pulumi had it, so it stays on the service, with the settings that were found. {remedy}.',
+    says: 'the bucket "{name}" of {ref} existed before Pulumi had it, so it stays on the service. {remedy}.',
     means: "An adopted or imported bucket was removed from the program.",
     remedy: "If nobody needs it, delete it in the service's console",
   }),
@@ -145,7 +167,7 @@ const problems = {
 export const storageBucket = defineResource({
   type: "StorageBucket",
   description:
-    "A bucket of a project's or branch's storage. The API cannot create buckets, so each step is a query. Only the settings you declare are managed. A bucket with objects is never deleted. One that was adopted or imported stays on the service when the resource is deleted, and declared settings return to what was found. For the settings of the whole storage, use `StorageConfig`.",
+    "A bucket of a project's or branch's storage. The API cannot create buckets, so each step is a query. Only the settings you declare are managed. A bucket with objects is never deleted. One that was adopted or imported stays on the service when the resource is deleted, and declared settings return to what was found, except that a closed bucket is not opened and what somebody has changed since stays. For the settings of the whole storage, use `StorageConfig`.",
   inputs,
   outputs,
   bookkeeping,
@@ -169,8 +191,16 @@ export const storageBucket = defineResource({
       ? "The bucket has objects. Declare a second bucket with the new name and move the objects. If it was emptied since, run `pulumi refresh` first."
       : undefined,
 
+  diff: (state, declared) => ({
+    listStaying: () => {
+      const { found } = recallTakenOver(state, {}) ?? {};
+      const isToOpen = found?.public === true && state.public === false;
+      return isToOpen && declared.public === undefined ? ["public"] : [];
+    },
+  }),
+
   async find(ctx, { projectRef: ref, name }) {
-    const record = (await callWhenReady(ctx, ref, ["db"], () => listBucketsOnce(ctx, ref))).get(name);
+    const record = await findBucket(ctx, { ref, name });
     if (record === undefined) return [];
     const { createdAt, hasObjects } = record;
     const label = `created ${createdAt ?? "at an unknown time"}${hasObjects ? ", with objects" : ""}`;
@@ -182,12 +212,18 @@ export const storageBucket = defineResource({
     const record = (await listBucketsOnce(ctx, ref)).get(id);
     if (record === undefined) return undefined;
     const { createdAt, hasObjects, settings } = record;
+    if (isAnother(record, state)) {
+      ctx.warn(problems.replacedSince.message({ ref, name: id, time: createdAt ?? "" }));
+      return undefined;
+    }
     // An import knows no name yet.
     const isTakenOver = state.createdAt === undefined && (ctx.ledger.isAdopted || state.name === undefined);
-    const found = readFound(state) ?? readFound(ctx.ledger.kept) ?? (isTakenOver ? settings : undefined);
+    const known =
+      recallTakenOver(state, ctx.ledger.kept, record) ??
+      (isTakenOver ? { found: settings, written: settings } : undefined);
     return {
       inputs: { projectRef: ref, name: id, ...settings },
-      outputs: { createdAt, hasObjects, ...toBookkeeping(found) },
+      outputs: { createdAt, hasObjects, ...toBookkeeping(known) },
     };
   },
 
@@ -202,14 +238,26 @@ export const storageBucket = defineResource({
   },
 
   async update(ctx, { state, inputs: { projectRef: ref, name, ...declared }, changed }) {
-    const found = readFound(state) ?? readFound(ctx.ledger.kept);
-    const wanted: BucketSettings = { ...NEW_BUCKET, ...found, ...pickSettings(declared) };
-    const settings = pickOf(wanted, (setting) => changed.has(setting));
-    if (listSettings(settings).length === 0) return {};
-    if (found !== undefined) ctx.ledger.keep(name, toBookkeeping(found));
-    const rows = await writeSettings(ctx, { ref, name, settings });
-    if (rows.length === 0) throw new Error(problems.goneMeanwhile.message({ ref, name }));
-    return { outputs: { createdAt: requireTime(rows) } };
+    const bucket = { ref, name };
+    const known = recallTakenOver(state, ctx.ledger.kept);
+    const removed = listSettings(NEW_BUCKET).filter(
+      (setting) => changed.has(setting) && declared[setting] === undefined,
+    );
+    const back =
+      known === undefined || removed.length === 0
+        ? { ...NOTHING_LEFT, settings: pickSettings(NEW_BUCKET, (setting) => removed.includes(setting)) }
+        : planReturn(removed, (await requireBucket(ctx, bucket, state)).settings, known);
+    const settings = { ...back.settings, ...pickSettings(declared, (setting) => changed.has(setting)) };
+    const written = known && { ...known, written: { ...known.written, ...settings } };
+    let { createdAt } = state;
+    if (listSettings(settings).length > 0) {
+      if (written !== undefined) ctx.ledger.keep(name, { createdAt, ...toBookkeeping(written) });
+      const rows = await writeSettings(ctx, { ...bucket, settings }, createdAt);
+      if (rows.length === 0) throw await explainUnchanged(ctx, bucket, state);
+      createdAt = requireTime(rows);
+    }
+    reportLeft(ctx, bucket, back);
+    return { outputs: { createdAt, ...toBookkeeping(written) } };
   },
 
   async delete(ctx, { id: name, state }) {
@@ -221,25 +269,67 @@ export const storageBucket = defineResource({
     const [row] = await deleting.finally(() => forgetListing(ctx, ref));
     const left = row === undefined ? undefined : deleteAnswer.parse(row);
     if (left?.was_there === true && left.deleted === 0)
-      throw new Error(problems.notEmpty.message({ ref, name, content: formatCount(left.objects) }));
+      throw new Error(
+        problems.notEmpty.message({ ref, name, content: formatCount(left.objects), urn: ctx.urn }),
+      );
   },
 });
 
-/** Leaves a bucket that was taken over on the service, its declared settings as they were found. */
-async function restoreFound(ctx: Context, { ref, name }: BucketChange, state: BucketSettings): Promise<void> {
-  const record = (await callWhenReady(ctx, ref, ["db"], () => listBucketsOnce(ctx, ref))).get(name);
-  if (record === undefined) throw new NotListedError(`no bucket ${name} is listed`);
-  const found = readFound(state) ?? readFound(ctx.ledger.kept) ?? {};
-  const settings = pickOf(
-    found,
-    (setting) => state[setting] !== undefined && isDifferent(record.settings[setting], found[setting]),
-  );
-  if (listSettings(settings).length > 0) await writeSettings(ctx, { ref, name, settings });
+/** Leaves a bucket that was taken over on the service, its declared settings as they were found where they are still this program's. */
+async function restoreFound(
+  ctx: Context,
+  { ref, name }: BucketChange,
+  state: BucketSettings & KnownTime,
+): Promise<void> {
+  const record = await findBucket(ctx, { ref, name });
+  if (record === undefined || isAnother(record, state))
+    throw new NotListedError(`no bucket ${name} is listed`);
+  const known = recallTakenOver(state, ctx.ledger.kept, record);
+  const back = known === undefined ? NOTHING_LEFT : planReturn(listSettings(state), record.settings, known);
+  if (listSettings(back.settings).length > 0)
+    await writeSettings(ctx, { ref, name, settings: back.settings }, state.createdAt);
+  reportLeft(ctx, { ref, name }, back);
   ctx.info(problems.leftAsFound.message({ ref, name }));
 }
 
-/** What a new bucket has that nothing is declared of. */
-const NEW_BUCKET: Required<BucketSettings> = { public: false, fileSizeLimit: null, allowedMimeTypes: null };
+const NOTHING_LEFT: SettingsReturn = { settings: {}, changedSince: [], staysClosed: false };
+
+/** Says what did not return to what was found. */
+function reportLeft(
+  ctx: Context,
+  { ref, name }: BucketChange,
+  { changedSince, staysClosed }: SettingsReturn,
+): void {
+  if (staysClosed) ctx.warn(problems.staysClosed.message({ ref, name }));
+  if (changedSince.length === 0) return;
+  ctx.info(problems.changedSince.message({ ref, name, settings: formatCodeList(changedSince) }));
+}
+
+/** The bucket of the state; throws where it is gone, or another one has its name. */
+async function requireBucket(ctx: Context, bucket: BucketChange, state: KnownTime): Promise<BucketRecord> {
+  const record = await findBucket(ctx, bucket);
+  if (record === undefined || isAnother(record, state)) throw await explainUnchanged(ctx, bucket, state);
+  return record;
+}
+
+/** Why a change found no bucket of the state. */
+async function explainUnchanged(ctx: Context, bucket: BucketChange, state: KnownTime): Promise<Error> {
+  const { ref, name } = bucket;
+  const record = await findBucket(ctx, bucket);
+  if (record === undefined || !isAnother(record, state))
+    return new Error(problems.goneMeanwhile.message({ ref, name }));
+  return new Error(problems.replacedMeanwhile.message({ ref, name, time: record.createdAt ?? "" }));
+}
+
+async function findBucket(ctx: Context, { ref, name }: BucketChange): Promise<BucketRecord | undefined> {
+  return (await callWhenReady(ctx, ref, ["db"], () => listBucketsOnce(ctx, ref))).get(name);
+}
+
+/** Whether somebody deleted the bucket of the state and created another one under its name. */
+function isAnother(record: KnownTime, { createdAt }: KnownTime): boolean {
+  const known = toIsoTime(createdAt);
+  return known !== undefined && record.createdAt !== undefined && record.createdAt !== known;
+}
 
 /** A bucket as the database shows it. */
 interface BucketRecord {
@@ -248,33 +338,6 @@ interface BucketRecord {
   readonly hasObjects: boolean;
   /** Without those that the project's storage has no column of. */
   readonly settings: BucketSettings;
-}
-
-function pickOf(settings: BucketSettings, isPicked: (name: keyof BucketSettings) => boolean): BucketSettings {
-  return Object.fromEntries(
-    listSettings(settings).flatMap((name) => (isPicked(name) ? [[name, settings[name]]] : [])),
-  );
-}
-
-/** The settings within inputs or a state. */
-function pickSettings(values: BucketSettings): BucketSettings {
-  return pickOf(values, () => true);
-}
-
-/** Whether a setting is another one than was found; types of files have no order. */
-function isDifferent(shown: unknown, found: unknown): boolean {
-  const asText = (value: unknown): string =>
-    JSON.stringify(Array.isArray(value) ? value.map(String).toSorted() : value);
-  return shown !== undefined && asText(shown) !== asText(found);
-}
-
-/** What was found of a bucket that was taken over, by a state or the ledger. */
-function readFound(values: object): BucketSettings | undefined {
-  return bookkeeping.catch({}).parse(values).__found;
-}
-
-function toBookkeeping(found: BucketSettings | undefined): { readonly __found?: BucketSettings } {
-  return found === undefined ? {} : { __found: found };
 }
 
 const listKey = (ref: string): string => `storage-buckets:${ref}`;
@@ -339,9 +402,10 @@ interface BucketChange {
 async function writeSettings(
   ctx: Context,
   change: BucketChange & Required<Pick<BucketChange, "settings">>,
+  createdAt: string | undefined,
 ): Promise<DatabaseRow[]> {
   const { ref, name, settings } = change;
-  const { text, parameters } = buildBucketUpdate(name, settings);
+  const { text, parameters } = buildBucketUpdate(name, createdAt, settings);
   const send = () => sendRepeatable(ctx, () => runQuery(ctx, ref, text, parameters));
   return changeBucket(ctx, change, send).finally(() => forgetListing(ctx, ref));
 }
@@ -362,7 +426,10 @@ async function changeBucket(
       case UNIQUE_VIOLATION:
         throw replaceMessage(error, problems.nameTaken.message({ ref, name, answer }));
       case FOREIGN_KEY_VIOLATION:
-        throw replaceMessage(error, problems.notEmpty.message({ ref, name, content: "uploads under way" }));
+        throw replaceMessage(
+          error,
+          problems.notEmpty.message({ ref, name, content: "uploads under way", urn: ctx.urn }),
+        );
       case UNDEFINED_COLUMN:
         throw replaceMessage(
           error,

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { updateStorageConfigBody } from "../../../../spec/operations/storage";
 import { newStorageConfig } from "../../../../spec/new-project";
 import { defineSettings } from "../../../settings/settings";
+import type { ProjectConfig } from "../../../settings/settings-definition";
 import type { Api } from "../../../define/context";
 import type { ShownOutputs } from "../../../define/resource";
 import { storageOutputs, storageSettings } from "./fields";
@@ -17,6 +18,33 @@ function fromWire({ capabilities, ...config }: Answer): object {
   return { ...config, capabilities: shown };
 }
 
+/** The same in the answer about the whole project, which has names of its own. */
+function fromProjectConfig({ storage }: ProjectConfig): object | undefined {
+  if (storage === undefined || storage === null) return undefined;
+  const { image_transformation, s3_protocol, iceberg_catalog, vector_buckets } = storage.features ?? {};
+  return fromWire({
+    fileSizeLimit: storage.file_size_limit,
+    features: {
+      imageTransformation: image_transformation,
+      s3Protocol: s3_protocol,
+      icebergCatalog: {
+        enabled: iceberg_catalog?.enabled,
+        maxNamespaces: iceberg_catalog?.max_namespaces,
+        maxTables: iceberg_catalog?.max_tables,
+        maxCatalogs: iceberg_catalog?.max_catalogs,
+      },
+      vectorBuckets: {
+        enabled: vector_buckets?.enabled,
+        maxBuckets: vector_buckets?.max_buckets,
+        maxIndexes: vector_buckets?.max_indexes,
+      },
+    },
+    capabilities: storage.capabilities,
+    external: { upstreamTarget: storage.upstream_target },
+    migrationVersion: storage.migration_version,
+  });
+}
+
 /** What the storage of a project takes and offers. */
 export const storageConfig = defineSettings({
   type: "StorageConfig",
@@ -29,10 +57,10 @@ export const storageConfig = defineSettings({
   body: updateStorageConfigBody,
   timeouts: { create: 600, update: 600, delete: 600 },
   mode: "merge",
-  showsAll: true,
   newProject: [newStorageConfig.free, newStorageConfig.paid],
   services: ["storage"],
   get: async (ctx, ref) => fromWire(await ctx.api.getStorageConfig({ ref })),
+  inProjectConfig: { pick: fromProjectConfig, keptOutputs: ["databasePoolMode"] },
   put: async (ctx, ref, body) => {
     await ctx.api.updateStorageConfig({ ref, body });
     return undefined;

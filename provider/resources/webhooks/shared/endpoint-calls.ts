@@ -36,11 +36,13 @@ export async function listEndpointsOnce(
   const list = (): Promise<EndpointRecord[]> =>
     "ref" in owner
       ? ctx.api.listProjectWebhookEndpoints({ ref: owner.ref })
-      : explainMissing(owner.slug, ctx.api.listOrganizationWebhookEndpoints({ slug: owner.slug }));
-  return ctx.shared.list(listKey(owner), async () => {
+      : ctx.api.listOrganizationWebhookEndpoints({ slug: owner.slug });
+  const endpoints = ctx.shared.list(listKey(owner), async () => {
     const listed = await explainRefusal(owner, list());
     return new Map(listed.map((each) => [each.id, each]));
   });
+  // Each resource of the run names itself.
+  return "ref" in owner ? endpoints : explainMissing(ctx, owner.slug, endpoints);
 }
 
 /** One endpoint; undefined where there is none. Others may have moved from page to page, so what the listing lacks is asked for. */
@@ -55,15 +57,10 @@ export async function readEndpoint(
     "ref" in owner
       ? ctx.api.getProjectWebhookEndpoint({ ref: owner.ref, id })
       : ctx.api.getOrganizationWebhookEndpoint({ slug: owner.slug, id });
-  try {
-    return requireData(
-      await get(),
-      "ref" in owner ? "getProjectWebhookEndpoint" : "getOrganizationWebhookEndpoint",
-    );
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  return requireData(
+    await get(),
+    "ref" in owner ? "getProjectWebhookEndpoint" : "getOrganizationWebhookEndpoint",
+  );
 }
 
 export async function createEndpoint(
@@ -150,9 +147,9 @@ function isSwitchedOff({ serviceCode = "", serviceMessage }: ApiError): boolean 
 }
 
 /** A 404 of an organization proves nothing: a token of another account gets it too. */
-async function explainMissing<T>(slug: string, answer: Promise<T>): Promise<T> {
+async function explainMissing<T>({ urn }: Context, slug: string, answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
-    throw replaceMessage(error, organizationProblems.organizationNotFound.message({ slug }));
+    throw replaceMessage(error, organizationProblems.organizationNotFound.message({ slug, urn }));
   });
 }

@@ -103,7 +103,7 @@ export function normalizeUrl(value: unknown): unknown {
 }
 
 /** HTTP does not distinguish the case of a header's name. */
-function normalizeHeaders(value: unknown): unknown {
+export function normalizeHeaders(value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, text]) => [name.toLowerCase(), text]));
 }

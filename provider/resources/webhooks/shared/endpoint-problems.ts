@@ -25,6 +25,6 @@ export const organizationProblems = {
     means:
       "The organization could not be read. No other answer of the service shows whether it still exists.",
     remedy:
-      "Use a token of a member. If you deleted the organization, remove the endpoint from the state with `pulumi state delete '<its URN>'`",
+      "Use a token of a member. If you deleted the organization, remove the endpoint from the state with `pulumi state delete '{urn}'`",
   }),
 };

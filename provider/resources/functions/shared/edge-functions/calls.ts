@@ -121,34 +121,58 @@ function explainSize(error: ApiError, slug: string, { file = [] }: DeployBody): 
   return replaceMessage(error, edgeFunctionProblems.refusedAsTooLarge.message({ slug, size }));
 }
 
-/** What the service answered to a deploy. */
-type DeployAnswer = Pick<FunctionRecord, "version" | "ezbr_sha256">;
+/** What the service answered to a write of a function. */
+type WriteAnswer = Pick<FunctionRecord, "version" | "ezbr_sha256">;
+
+interface ConfirmedWrite {
+  readonly ref: string;
+  readonly slug: string;
+  readonly answer: WriteAnswer;
+  /** Whether a record that is not older than the answer shows the write. */
+  readonly isShown: (record: FunctionRecord) => boolean;
+  /** Sends it once more. */
+  readonly repeat: () => Promise<WriteAnswer>;
+  readonly lost: typeof edgeFunctionProblems.deployLost;
+}
 
 /**
- * Ends with a listing that began after the deploy and shows it. One that two listings do not show was lost behind its success,
- * and is sent once more. Returns the function as it was deployed, whatever others deployed since.
+ * Ends with a listing that began after the write and shows it. One that two listings do not show was lost behind its success,
+ * and is sent once more. Returns the function as it was written, whatever others deployed since.
  */
-export async function confirmDeploy(
-  ctx: Context,
-  inputs: DeployInputs,
-  answer: DeployAnswer,
-): Promise<FunctionRecord> {
-  const { projectRef: ref, slug } = inputs;
-  let deployed = answer;
+export async function confirmWrite(ctx: Context, write: ConfirmedWrite): Promise<FunctionRecord> {
+  const { ref, slug } = write;
+  let written = write.answer;
   for (let isLast = false; ; isLast = true) {
     const seen = await findTwice(ctx, ref, (functions) => {
       const record = functions.get(slug);
-      return record !== undefined && !isOlder(record, deployed) ? record : undefined;
+      if (record === undefined || isOlder(record, written)) return undefined;
+      return isOlder(written, record) || write.isShown(record) ? record : undefined;
     });
     // What others deployed since is drift for the next refresh.
-    if (seen !== undefined) return isOlder(deployed, seen) ? { ...seen, ...deployed } : seen;
-    if (isLast) throw new Error(edgeFunctionProblems.deployLost.message({ ref, slug }));
-    ctx.progress(`the service lost the deploy of ${slug}, which is sent again`);
-    deployed = await redeploy(ctx, inputs);
+    if (seen !== undefined) return isOlder(written, seen) ? { ...seen, ...written } : seen;
+    if (isLast) throw new Error(write.lost.message({ ref, slug }));
+    written = await write.repeat();
   }
 }
 
-function isOlder({ version }: DeployAnswer, { version: other }: DeployAnswer): boolean {
+/** Confirms a deploy, as the service loses deploys that overlap. */
+export function confirmDeploy(
+  ctx: Context,
+  inputs: DeployInputs,
+  answer: WriteAnswer,
+): Promise<FunctionRecord> {
+  const { projectRef: ref, slug } = inputs;
+  return confirmWrite(ctx, {
+    ...{ ref, slug, answer, lost: edgeFunctionProblems.deployLost },
+    isShown: () => true,
+    repeat: () => {
+      ctx.progress(`the service lost the deploy of ${slug}, which is sent again`);
+      return redeploy(ctx, inputs);
+    },
+  });
+}
+
+function isOlder({ version }: WriteAnswer, { version: other }: WriteAnswer): boolean {
   return version != null && other != null && version < other;
 }
 

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { functionStatus, type bulkUpdateFunctionBody } from "../../../../../spec/operations/functions";
 import type { Context } from "../../../../define/context";
 import {
+  confirmWrite,
   forgetFunctions,
   listFunctionsOnce,
   patchMetadata,
@@ -10,6 +11,7 @@ import {
   type FunctionRecord,
   type FunctionMetadata,
 } from "./calls";
+import { edgeFunctionProblems } from "./problems";
 
 type BulkRecord = z.input<typeof bulkUpdateFunctionBody>[number];
 
@@ -22,7 +24,8 @@ interface MetadataItem {
 
 /**
  * Changes name or `verify_jwt` without an upload. Changes of several functions leave together: a bulk update replaces
- * whole records, so it starts from a fresh listing; a single one is a PATCH, which touches nothing else.
+ * whole records, so it starts from a fresh listing; a single one is a PATCH, which touches nothing else. Ends with a listing that
+ * shows the change; one that was lost is sent once more.
  */
 export async function changeMetadata(
   ctx: Context,
@@ -37,7 +40,35 @@ export async function changeMetadata(
     send: (items, limits) => sendMetadata(ctx.within(limits), ref, items),
   });
   forgetFunctions(ctx, ref);
-  return item.answer ?? patchMetadata(ctx, ref, slug, change);
+  const answer = item.answer ?? (await patchMetadata(ctx, ref, slug, change));
+  // What the answer shows otherwise was not lost, but refused.
+  if (!isShown(answer, change)) return answer;
+  return confirmWrite(ctx, {
+    ...{ ref, slug, answer: pickWritten(answer), lost: edgeFunctionProblems.changeLost },
+    isShown: (record) => isShown(record, change),
+    repeat: async () => {
+      ctx.progress(`the service lost the change of ${slug}, which is sent again`);
+      return pickWritten(await patchMetadata(ctx, ref, slug, change));
+    },
+  });
+}
+
+/** Whether a record shows a change, as far as it has what was changed. */
+function isShown(record: FunctionRecord, { name, verify_jwt: verifyJwt }: FunctionMetadata): boolean {
+  const isAs = (shown: unknown, wanted: unknown): boolean =>
+    wanted === undefined || shown === undefined || shown === null || shown === wanted;
+  return isAs(record.name, name) && isAs(record.verify_jwt, verifyJwt);
+}
+
+/** What tells a write from later ones. */
+function pickWritten({
+  version,
+  ezbr_sha256,
+}: FunctionRecord): Pick<FunctionRecord, "version" | "ezbr_sha256"> {
+  return {
+    ...(version == null ? {} : { version }),
+    ...(ezbr_sha256 == null ? {} : { ezbr_sha256 }),
+  };
 }
 
 async function sendMetadata(ctx: Context, ref: string, items: readonly MetadataItem[]): Promise<void> {

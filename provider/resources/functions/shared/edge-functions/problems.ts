@@ -30,6 +30,12 @@ export const edgeFunctionProblems = {
       "The service loses deploys of one project that overlap. A run sends one after the other; another run or another client deployed at the same time.",
     remedy: "Wait until nobody else deploys functions of the project, then run `pulumi up` again",
   }),
+  changeLost: defineProblem({
+    says: "The service answered the change of {slug} in the project {ref} with success, twice, but its listing does not show it. {remedy}.",
+    means:
+      "The service loses writes of one project's functions that overlap. A run sends one after the other; another run or another client deployed at the same time.",
+    remedy: "Wait until nobody else deploys functions of the project, then run `pulumi up` again",
+  }),
   deleteLost: defineProblem({
     says: "The service answered the deletion of {slug} from the project {ref} with success, twice, but still lists it. {remedy}.",
     means:
