@@ -53,6 +53,8 @@ export interface Failure {
   readonly runUrl: string | undefined;
   /** How somebody asks for a new preview there. */
   readonly howToRecreate: string;
+  /** Whether the run of a later commit makes a new branch for one whose own run failed. */
+  readonly remakesAtPush?: boolean;
 }
 
 /** What failed, and how to go on; beneath it, what the preview was before. */
@@ -82,7 +84,13 @@ function formatEarlier(text: string | undefined): string[] {
   return text === undefined ? [] : ["", "---", "", "Before this run:", "", text];
 }
 
-function formatFailedLines({ report, commit, runUrl, howToRecreate }: Failure): string[] {
+function formatFailedLines({
+  report,
+  commit,
+  runUrl,
+  howToRecreate,
+  remakesAtPush = false,
+}: Failure): string[] {
   const isAddress = runUrl !== undefined && /^https?:\/\/[^\s<>()[\]\\`]+$/.test(runUrl);
   const log = isAddress ? `[the log of the job](${runUrl})` : "the log of the job";
   const error = report?.code === 0 ? "" : redactSecrets(report?.error ?? "").trim();
@@ -93,15 +101,24 @@ function formatFailedLines({ report, commit, runUrl, howToRecreate }: Failure): 
       ? [`A step of the job failed: see ${log}.`]
       : [formatBlock(shortenError(error), "text"), "", `More is in ${log}.`]),
     "",
-    report?.advice === undefined ? adviseNextStep(report, howToRecreate) : redactSecrets(report.advice),
+    report?.advice === undefined
+      ? adviseNextStep(report, howToRecreate, remakesAtPush)
+      : redactSecrets(report.advice),
   ];
 }
 
-function adviseNextStep(report: RunReport | undefined, howToRecreate: string): string {
+function adviseNextStep(
+  report: RunReport | undefined,
+  howToRecreate: string,
+  remakesAtPush: boolean,
+): string {
   if (report?.isUnusable !== true)
     return `Push a correction, or run the job again: it continues where it stopped. For a new preview, ${howToRecreate}.`;
   const again = report.recreated === undefined ? "" : "That was a new branch already. ";
-  return `${again}Nothing is on the branch yet, and running the job again does not run its steps again. Correct the cause, then ${howToRecreate}: this makes a new branch.`;
+  const how = remakesAtPush
+    ? `push, or ${howToRecreate}: both make a new branch.`
+    : `${howToRecreate}: this makes a new branch.`;
+  return `${again}Nothing is on the branch yet, and running the job again does not run its steps again. Correct the cause, then ${how}`;
 }
 
 function markKept(text: string): string {

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { ForgeError, type Forge, type JobRun } from "./forge/forge";
-import { isBranchRemade, parseRunRecords, addRunRecords, type RunRecord } from "./run-records";
+import { parseRemadeFor, parseRunRecords, addRunRecords, type RunRecord } from "./run-records";
 import type { StackLock } from "./unlocking";
 
 /** How long a run has to be over: one that was cancelled may still be waiting for its engine. */
@@ -26,7 +26,7 @@ export interface RecordedRunsOptions {
 export class RecordedRuns {
   /** What the comment had before this run. */
   private earlier: readonly RunRecord[] | undefined;
-  private isRemade: boolean | undefined;
+  private remadeFor: string | undefined;
   private readonly nowMs: () => number;
 
   constructor(private readonly options: RecordedRunsOptions) {
@@ -38,10 +38,9 @@ export class RecordedRuns {
     const sinceMs = Math.floor(this.nowMs() / 1000) * 1000;
     const own: RunRecord = { id, attempt, host: this.options.host ?? hostname(), sinceMs };
     await this.write((before) => {
-      this.earlier = parseRunRecords(before);
-      this.isRemade = isBranchRemade(before);
+      this.remember(before);
       if (before === undefined && !createsComment) return undefined;
-      return addRunRecords(before ?? FIRST_COMMENT, [...this.earlier, own]);
+      return addRunRecords(before ?? FIRST_COMMENT, [...(this.earlier ?? []), own]);
     });
   }
 
@@ -57,16 +56,19 @@ export class RecordedRuns {
     return wasLocked ? (this.earlier ?? []) : [];
   }
 
-  /** Whether the comment says that the branch was made anew for a failed run of its own; undefined where it was not read. */
-  get isBranchRemade(): boolean | undefined {
-    return this.isRemade;
+  /**
+   * Whether the branch may be made anew for a failed run of its own: it was not for this commit, as far as the comment says. A later
+   * commit may be the correction, and its run may have displaced the one that was asked for a new branch.
+   */
+  mayRemakeBranch(commit: string): boolean {
+    return this.earlier !== undefined && this.remadeFor !== commit;
   }
 
   /** Whether a lock was left by a run that is over: machine and time have to be those of that run, by the forge's word. */
   async isOfEndedRun(lock: StackLock): Promise<boolean> {
     if (this.earlier === undefined) {
       await this.write((before) => {
-        this.earlier = parseRunRecords(before);
+        this.remember(before);
         return undefined;
       });
     }
@@ -78,6 +80,11 @@ export class RecordedRuns {
       if (lockedMs >= run.startedMs && lockedMs <= run.endedMs) return true;
     }
     return false;
+  }
+
+  private remember(comment: string | undefined): void {
+    this.earlier = parseRunRecords(comment);
+    this.remadeFor = parseRemadeFor(comment);
   }
 
   private async write(change: (before: string | undefined) => string | undefined): Promise<void> {

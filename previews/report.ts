@@ -23,18 +23,25 @@ export function formatSweep(swept: readonly Swept[], { young, graceMinutes, isRe
   const kept =
     young.length === 0
       ? ""
-      : `Kept, as younger than --grace-minutes (${graceMinutes}): the ${young.length === 1 ? "preview of closed pull request" : "previews of closed pull requests"} ${young.join(", ")}.\n`;
+      : `Kept, as younger than ${graceMinutes} minutes: the ${young.length === 1 ? "preview of closed pull request" : "previews of closed pull requests"} ${young.join(", ")}.\n`;
   if (swept.length === 0) return kept || (isRefused ? "" : "No preview is stale.\n");
   const rows = swept.map(({ name, ref, reason, outcome, error }) => [
     name,
     ref ?? "only a stack",
     reason,
-    error === undefined ? outcome : `${outcome}: ${error}`,
+    error === undefined ? outcome : `${outcome}: ${toOneLine(error)}`,
   ]);
   const hint = swept.some(({ outcome }) => outcome === "would be removed")
     ? "Nothing was removed. Pass --yes to remove them.\n"
     : "";
   return formatColumns(["preview", "ref", "reason", "outcome"], rows) + kept + hint;
+}
+
+function toOneLine(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .join(" ");
 }
 
 /** What `status` prints for people. */

@@ -19,16 +19,16 @@ const MOST_RECORDS = 5;
 /** Nobody sees it. Only the beginning counts: what stands further down is a program's. */
 const LINE = /^<!-- management-previews runs ([A-Za-z0-9+/=]+) -->\n?/;
 
-/** What of a failed run the next one has to know: its branch was one that had been made anew already. */
-const REMADE = "<!-- management-previews branch remade -->\n";
+/** What of a failed run the next one has to know: for which commit its branch had been made anew already. */
+const REMADE = /^<!-- management-previews branch remade for (\w{1,64}) -->\n/;
 
-/** Whether the last run failed on a branch that had been made anew for a failed run of its own. */
-export function isBranchRemade(comment: string | undefined): boolean {
-  return comment?.replace(LINE, "").startsWith(REMADE) === true;
+/** The commit for which the last run that failed on its branch had made that one anew; undefined where none had. */
+export function parseRemadeFor(comment: string | undefined): string | undefined {
+  return REMADE.exec(comment?.replace(LINE, "") ?? "")?.[1];
 }
 
-export function markBranchRemade(comment: string): string {
-  return REMADE + comment;
+export function markBranchRemade(comment: string, commit: string): string {
+  return `<!-- management-previews branch remade for ${commit} -->\n${comment}`;
 }
 
 /** The runs that a comment keeps; none where they cannot be read. */

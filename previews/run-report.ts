@@ -75,13 +75,16 @@ const SAYS_NOTHING = /^error: (?:update|preview|destroy|refresh|import) failed$/
 /** How the engine heads an error that it got in a list. */
 const ONE_ERROR = /\berror: 1 error occurred:\s*\* /g;
 
+/** Of the engine's own: what an error says further below keeps its columns. */
+const INDENT = /^(?:\s+(?=error:)| {1,4})/;
+
 /** The engine's errors, each once, without its warnings; the end of what was said where it has none. */
 function findErrors(said: string): string {
   const [, diagnostics = said] =
     /^Diagnostics:\n([^]*?)(?:^(?:Outputs|Resources|Duration):|(?![^]))/m.exec(said) ?? [];
   const plain = diagnostics.replaceAll(ONE_ERROR, "error: ");
   const lines = plain.split("\n").map((line) => line.trimEnd());
-  const errors = [...new Set(pickErrorLines(lines).map((line) => line.trim()))];
+  const errors = [...new Set(pickErrorLines(lines).map((line) => line.replace(INDENT, "")))];
   if (errors.length === 0) return lines.filter(Boolean).slice(-20).join("\n");
   const telling = errors.filter((line) => !SAYS_NOTHING.test(line));
   return (telling.length === 0 ? errors : telling).join("\n");

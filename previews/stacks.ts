@@ -1,4 +1,4 @@
-import { dirname, relative, resolve, sep } from "node:path";
+import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../provider/client/parse-json";
 import { findWorkTree } from "../provider/core/regular-files";
@@ -6,6 +6,7 @@ import { parsePreviewName } from "../provider/resources/branches/shared/preview-
 import { runCommand, type Commands, type EngineOutput } from "./engine-command";
 import { toPreviewKey, requirePreview, type Preview, type Previews } from "./preview";
 import { redactSecrets } from "./redaction";
+import { formatRelativePath } from "../spec/relative-path";
 import { parseStackState, type StackState } from "./stack-state";
 import { requireTrustedCode } from "./state-code";
 import { adviseOnLock, runUnlocking, type StackLock } from "./unlocking";
@@ -178,5 +179,5 @@ function createCommandError(said: string, command: string, of?: string, advice?:
 export function findRepositoryFolder(workDir: string): string | undefined {
   const folder = resolve(workDir);
   const repository = findWorkTree(dirname(folder));
-  return repository === undefined ? undefined : relative(repository, folder).split(sep).join("/");
+  return repository === undefined ? undefined : formatRelativePath(repository, folder);
 }

@@ -9,15 +9,12 @@ export type PullState = "current" | "superseded" | "closed" | "draft" | "fork" |
  */
 export type StackFacts = "none" | "ours" | "gone" | "another's" | "foreign code";
 
-/** What other runs do with the stack: they left a lock and are over, or may be at work. */
-export type OtherRuns = "dead" | "at work";
-
 /** What was looked at so far. */
 export interface CiFacts {
   readonly pull?: PullState | undefined;
   readonly stack?: StackFacts | undefined;
-  /** Undefined where the engine met no lock. */
-  readonly others?: OtherRuns | undefined;
+  /** Whether the engine met the lock of a run that may be at work. */
+  readonly isLocked?: boolean | undefined;
 }
 
 export type Decision =
@@ -45,7 +42,7 @@ const ASK_STACK: Question = { does: "ask", about: "stack" };
 /** What a job does, or what it has to look at before that is known. Nothing is looked at that makes no difference. */
 export function decide(
   { kind, origin, isDraft }: CiEventFacts,
-  { pull, stack, others }: CiFacts,
+  { pull, stack, isLocked = false }: CiFacts,
   { drafts }: { readonly drafts: boolean },
 ): Decision {
   if (kind === "sweep") return { does: "sweep", why: "it is time to" };
@@ -70,8 +67,8 @@ export function decide(
   if (stack === "another's") return decideRefusal("its stack is not the preview of this pull request");
   if (stack === "foreign code" && isRemoval)
     return decideRefusal("its removal would run code that a pull request chose");
-  if (others === "at work") return decideRefusal("another job uses its stack, or was killed");
-  const why = others === "dead" ? "the lock of a run that is over was removed" : "the stack is its own";
+  if (isLocked) return decideRefusal("another job uses its stack, or was killed");
+  const why = "the stack is its own";
   if (isRemoval) return { does: "remove", why };
   if (kind === "recreate" && stack !== "none") return { does: "recreate", why: "that was asked for" };
   if (stack === "gone") return { does: "recreate", why: "its branch no longer exists" };

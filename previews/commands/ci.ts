@@ -22,10 +22,11 @@ import { identifyPreview, NotThePreviewError, type Preview, type Previews } from
 import { formatIntegrationBranch, findIntegrationBranch, SWITCH_ONE_OFF } from "../preview-branch";
 import { runOnStack, type EndedRun } from "../preview-run";
 import { ASKED_FOR, explainGoneBranches } from "../recreation";
+import { isProjectName, requireProject } from "../program-project";
 import { RecordedRuns } from "../recorded-runs";
 import { redactSecrets, type PrintedStreams } from "../redaction";
 import { emptyPreview, removePreview } from "../removal";
-import { isBranchRemade, parseRunRecords, markBranchRemade, addRunRecords } from "../run-records";
+import { parseRemadeFor, parseRunRecords, markBranchRemade, addRunRecords } from "../run-records";
 import { toRunReport, type RunReport } from "../run-report";
 import {
   findRepositoryFolder,
@@ -71,6 +72,7 @@ interface CiOptions {
   readonly prefix: string;
   readonly stackPattern: string;
   readonly workDir: string;
+  readonly pulumiProject?: string | undefined;
   readonly topic?: string | undefined;
   readonly commentAuthor?: string | undefined;
   readonly allowPackage: readonly string[];
@@ -94,6 +96,12 @@ export function addCi(program: Command, perform: Perform): void {
     .addOption(prefix)
     .addOption(createStackPattern(DEFAULT_PATTERN).default(DEFAULT_PATTERN))
     .addOption(workDir)
+    .addOption(
+      new Option(
+        "--pulumi-project <name>",
+        "the project that the program's Pulumi.yaml has to name: a preview in another one would not be found when it is removed",
+      ).argParser(parseProjectName),
+    )
     .option("--no-drafts", "makes no preview of a draft")
     .option("--dotenv <file>", "writes the outputs of the preview into this .env file, without secrets")
     .addOption(
@@ -118,6 +126,13 @@ export function addCi(program: Command, perform: Perform): void {
         ),
       ),
     );
+}
+
+function parseProjectName(text: string): string {
+  if (isProjectName(text)) return text;
+  throw new PreviewsCommandError(
+    `--pulumi-project takes the name of a project of Pulumi, as previews; got ${JSON.stringify(text)}`,
+  );
 }
 
 async function runCi(options: CiOptions, streams: PrintedStreams, signal: AbortSignal): Promise<number> {
@@ -176,8 +191,9 @@ class CiJob {
       return await look();
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
+      const advice = error instanceof JobSetupError ? "Then run the job again." : undefined;
       if (!this.isRemoval() && !this.signal.aborted)
-        await this.showFailure(toRunReport({ ...UNTIMED, code: 1, said })).catch((other: unknown) => {
+        await this.showFailure(toRunReport({ ...UNTIMED, code: 1, said, advice })).catch((other: unknown) => {
           this.streams.err(
             `Warning: the comment was not written. ${other instanceof Error ? other.message : String(other)}\n`,
           );
@@ -275,7 +291,7 @@ class CiJob {
               : (this.whyGone ?? why),
         recreatesOnHistory: true,
         // Only a comment remembers that it was done.
-        remakesUnusable: isRecorded && this.openRuns()?.isBranchRemade === false,
+        remakesUnusable: isRecorded && this.openRuns()?.mayRemakeBranch(this.commit()) === true,
         say: (line) => streams.err(`${line}\n`),
       });
       ({ ran } = ended);
@@ -306,8 +322,8 @@ class CiJob {
   }
 
   private fail({ code, said }: Pick<EngineOutput, "code" | "said">): number {
-    const others = parseLocks(said) === undefined ? undefined : "at work";
-    const decision = decide(this.event, { ...this.known, others }, this.options);
+    const isLocked = parseLocks(said) !== undefined;
+    const decision = decide(this.event, { ...this.known, isLocked }, this.options);
     const why = decision.does === "refuse" ? decision.why : "see the errors above";
     this.streams.err(`${this.title()}: failed, ${why}.\n`);
     return code;
@@ -389,10 +405,14 @@ class CiJob {
       // A refusal before this run was recorded leaves the records of others.
       const kept = this.recordedRuns?.listRemaining(wasLocked) ?? parseRunRecords(before);
       const text = formatFailureComment(
-        { report, commit, runUrl, howToRecreate: describeRecreation(process.env) },
+        {
+          ...{ report, commit, runUrl, howToRecreate: describeRecreation(process.env) },
+          remakesAtPush: this.openRuns() !== undefined,
+        },
         before,
       );
-      return addRunRecords(isRemade || isBranchRemade(before) ? markBranchRemade(text) : text, kept);
+      const remadeFor = isRemade ? this.commit() : parseRemadeFor(before);
+      return addRunRecords(remadeFor === undefined ? text : markBranchRemade(text, remadeFor), kept);
     });
   }
 
@@ -433,6 +453,8 @@ class CiJob {
         this.toRemove = await this.openStacks(this.options.allowPackage).find(preview);
         return this.toRemove === undefined ? "none" : "ours";
       }
+      const { pulumiProject } = this.options;
+      if (pulumiProject !== undefined) requireProject(this.options.workDir, pulumiProject);
       const stackName = this.stackName();
       const state = await readStack(stackName, { workDir: this.options.workDir, signal: this.signal });
       const refs = state === undefined ? [] : requireStackOf(preview, stackName, state);
@@ -473,7 +495,7 @@ class CiJob {
     if (isReference(ref)) return ref;
     const what = "the reference of the project to branch from, twenty lower-case letters";
     if (this.options.project !== undefined) throw new PreviewsCommandError(`--project takes ${what}`);
-    throw new Error(
+    throw new JobSetupError(
       `The variable PARENT_PROJECT_REF is ${ref === "" ? "not set" : "no such reference"}, so the job does not know which project its branches are of. Set it to ${what}, or pass --project.`,
     );
   }
@@ -531,6 +553,12 @@ class CiJob {
     return findJobRun(process.env) ?? { id: "0", attempt: 1 };
   }
 
+  /** What the comment remembers a commit by. */
+  private commit(): string {
+    const { commit = "" } = this.event;
+    return /^\w{1,64}$/.test(commit) ? commit : "unknown";
+  }
+
   private openForge(): Forge | undefined {
     if (!hasForge()) return undefined;
     this.knownForge ??= createOwnForge(this.identify().of, { commentAuthor: this.options.commentAuthor });
@@ -558,11 +586,14 @@ function hasForge(): boolean {
   return findRepositoryAddress(process.env) !== undefined;
 }
 
+/** What the forge or CI has to give the job is missing or wrong: no commit mends it. */
+class JobSetupError extends Error {}
+
 /** Outside of a job of a forge, which tells it. */
 function requireRepository(env: NodeJS.ProcessEnv): string {
   const { success, data } = repositoryAddress.safeParse(env["REPOSITORY"]);
   if (success) return data;
-  throw new Error(
+  throw new JobSetupError(
     `The variable REPOSITORY is ${(env["REPOSITORY"] ?? "") === "" ? "not set" : "no web address of a repository"}, but the names of previews contain it. Set it to the repository's web address, as https://forge.example.com/acme/shop, or pass --repository.`,
   );
 }
@@ -582,7 +613,7 @@ function requireAccess(env: NodeJS.ProcessEnv): void {
     ...(missing.length > secrets.length ? ["the service's address as a variable"] : []),
     ...(secrets.length > 0 ? ["what is secret as a secret"] : []),
   ];
-  throw new Error(
+  throw new JobSetupError(
     `The job has no ${missing.join(" and no ")}. In your forge or CI, set ${kinds.join(" and ")}, and give it to this step. Nothing was changed.`,
   );
 }

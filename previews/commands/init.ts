@@ -2,6 +2,8 @@ import { Option, type Command } from "commander";
 import { writeFiles } from "../init/init";
 import { toAppName, findBackendVariables } from "../init/workflow-options";
 import { formatPreviewSteps, formatProductionSteps } from "../init/next-steps";
+import { InvalidInputError } from "../../provider/client/errors/errors";
+import { parseBaseUrl } from "../../provider/client/transport/base-url";
 import { PreviewsCommandError, createPrefixParser, type Perform } from "./command-line";
 import { isReference } from "../../spec/project-reference";
 
@@ -25,6 +27,12 @@ export function addInit(program: Command, perform: Perform): void {
     .option(
       "--by-hand",
       "with --production on GitHub, changes production only where somebody starts the workflow, for an environment without reviewers",
+    )
+    .addOption(
+      new Option(
+        "--base-url <address>",
+        "with --production, address of the service, which then stands in the workflows, where each change of it is reviewed (default: a variable of the forge has it)",
+      ).argParser(parseAddress),
     )
     .addOption(
       new Option(
@@ -91,7 +99,7 @@ export function addInit(program: Command, perform: Perform): void {
         ...workflow
       }) =>
         perform(({ out }) => {
-          const { app, dotenv, drafts, byHand } = workflow;
+          const { app, baseUrl, dotenv, drafts, byHand } = workflow;
           if (forge === "other" && (production === true || dotenv !== undefined || !drafts)) {
             throw new PreviewsCommandError(
               "init takes --production, --dotenv and --no-drafts for the workflows of GitHub and GitLab, and not with --forge other",
@@ -117,6 +125,8 @@ export function addInit(program: Command, perform: Perform): void {
             return 0;
           }
           if (byHand === true) throw new PreviewsCommandError("init takes --by-hand with --production alone");
+          if (baseUrl !== undefined)
+            throw new PreviewsCommandError("init takes --base-url with --production alone");
           // Not left to the library: it would say neither what it is for nor that it must not be production.
           if (parent === undefined || !isReference(parent)) {
             throw new PreviewsCommandError(
@@ -143,6 +153,21 @@ function parseApplication(text: string): string {
   if (/^[a-z][a-z0-9-]{0,29}$/.test(toAppName(folder))) return folder;
   throw new PreviewsCommandError(
     `--app takes a folder whose name has a letter from a to z, and at most 30 characters; got ${JSON.stringify(text)}`,
+  );
+}
+
+/** Of signs that mean nothing to a workflow or a shell. */
+function parseAddress(text: string): string {
+  const takes = "--base-url takes the address of the service, as https://api.example.com:";
+  try {
+    const address = parseBaseUrl(text);
+    if (/^https:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[\w.~-]+)*$/.test(address)) return address;
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    throw new PreviewsCommandError(`${takes} ${error.message}`);
+  }
+  throw new PreviewsCommandError(
+    `${takes} https, and a host and a path of letters, digits, \`.\`, \`_\`, \`~\` and \`-\``,
   );
 }
 

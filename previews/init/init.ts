@@ -13,8 +13,10 @@ import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provide
 import { VERSION } from "../../provider/core/version.generated";
 import { chooseInstalledRequirement } from "../../provider/core/package-source";
 import { quoteText } from "../../spec/shown-text";
+import { PROJECT_FILES } from "../program-project";
 import { InitError } from "./init-error";
-import { findProgramPackages, type ProgramPackages } from "./program-packages";
+import { findPackageFile, formatPackagePath, readRequirement } from "./package-file";
+import { createFileReader, findProgramPackages, type ProgramPackages } from "./program-packages";
 import { findRepositorySources, type ChosenSources, type RepositorySources } from "./repository-sources";
 import { toAppName, insertOptions, type ForgeName, type WorkflowOptions } from "./workflow-options";
 
@@ -83,6 +85,8 @@ interface InitPlan {
   readonly forge: ForgeName;
   /** Folder of the program that production is made by. */
   readonly programDir: string;
+  /** What the program of previews says of this package; undefined where it names none. */
+  readonly requirement: string | undefined;
   readonly workflow: WorkflowOptions;
 }
 
@@ -99,6 +103,8 @@ export interface InitOptions {
   readonly workflow?: WorkflowOptions;
   /** What previews are made of, where it is not to be looked for. */
   readonly sources?: ChosenSources;
+  /** Where this package is installed; where its code is when absent. */
+  readonly installedIn?: string;
 }
 
 export interface Initialised {
@@ -110,6 +116,12 @@ export interface Initialised {
   readonly sources: RepositorySources | undefined;
   /** The repository's own program of previews. */
   readonly ownProgram: OwnProgram | undefined;
+  /** The project of Pulumi that each preview has to be of; undefined where no name can be read. */
+  readonly pulumiProject: string | undefined;
+  /** Whether the folder of the program that production is made by has one. */
+  readonly hasProgram: boolean;
+  /** The file of this package that the program depends on, as seen from the repository; undefined where a registry has it. */
+  readonly packageFile: string | undefined;
   /** The file that the repository's own pipeline has to include. */
   readonly toInclude: string | undefined;
 }
@@ -130,14 +142,23 @@ export function writeFiles(options: InitOptions): Initialised {
   const workflow = options.workflow ?? {};
   const appDir = join(dir, workflow.app ?? "");
   if (!existsSync(appDir)) throw new InitError(`The folder ${appDir} does not exist.`);
-  const asked: InitPlan = { dir, kind, forge, programDir, workflow };
+  const folder = kind === "production" ? programDir : posix.join(workflow.app ?? "", "preview");
+  const installed = chooseInstalledRequirement(join(dir, folder), VERSION, options.installedIn);
+  const asked: InitPlan = { dir, kind, forge, programDir, requirement: installed, workflow };
   const isChosen = Object.keys(options.sources ?? {}).length > 0;
   const ownProgram = force || isChosen ? undefined : findOwnProgram(dir, asked);
   const sources =
     kind === "previews" && ownProgram === undefined
       ? findRepositorySources(appDir, options.sources)
       : undefined;
-  const plan: InitPlan = { ...asked, workflow: { ...workflow, allowPackages: ownProgram?.allowed ?? [] } };
+  const pulumiProject =
+    kind === "production" ? undefined : ownProgram ? ownProgram.pulumiProject : toProjectName(workflow.app);
+  const allowPackages = ownProgram?.allowed ?? [];
+  const isOwn = kind === "production" || ownProgram !== undefined;
+  const requirement = isOwn
+    ? readRequirement(createFileReader(dir)(join(dir, folder, "package.json")))
+    : installed;
+  const plan: InitPlan = { ...asked, requirement, workflow: { ...workflow, allowPackages, pulumiProject } };
   const written: string[] = [];
   const unchanged: string[] = [];
   const different: string[] = [];
@@ -175,7 +196,15 @@ export function writeFiles(options: InitOptions): Initialised {
     }
   }
   const toInclude = ownPipeline ?? files.find(({ path }) => path.startsWith(".gitlab/"))?.path;
-  return { forge, written: changed, unchanged, sources, ownProgram, toInclude };
+  const hasProgram = PROJECT_FILES.some((name) => existsSync(join(dir, programDir, name)));
+  const packageFile = findPackageFile(folder, requirement);
+  const said = { sources, ownProgram, pulumiProject, hasProgram, packageFile, toInclude };
+  return { forge, written: changed, unchanged, ...said };
+}
+
+/** The project of a program that `init` writes. */
+function toProjectName(app: string | undefined): string {
+  return app === undefined ? "previews" : `previews-${toAppName(app)}`;
 }
 
 function isOfProgram(source: string): boolean {
@@ -187,8 +216,8 @@ function findOwnProgram(dir: string, plan: InitPlan): OwnProgram | undefined {
   const { kind, workflow } = plan;
   const appDir = join(dir, workflow.app ?? "");
   const folder = posix.join(workflow.app ?? "", "preview");
-  const names = ["Pulumi.yaml", "Pulumi.yml"].map((name) => posix.join(folder, name));
-  if (kind !== "previews" || names.every((path) => readRepositoryFile(dir, path) === undefined))
+  const projects = PROJECT_FILES.map((name) => posix.join(folder, name));
+  if (kind !== "previews" || projects.every((path) => readRepositoryFile(dir, path) === undefined))
     return undefined;
   const left = listTargets(plan)
     .filter(({ source }) => isOfProgram(source) && source !== `${PREVIEWS}/${IGNORED}`)
@@ -197,7 +226,7 @@ function findOwnProgram(dir: string, plan: InitPlan): OwnProgram | undefined {
       return there !== undefined && there !== tryRender(target, plan, appDir);
     })
     .map(({ path }) => path);
-  return left.length === 0 && readRepositoryFile(dir, names[0] ?? "") !== undefined
+  return left.length === 0 && readRepositoryFile(dir, posix.join(folder, "Pulumi.yaml")) !== undefined
     ? undefined
     : { folder, left, ...findProgramPackages(dir, join(dir, folder)) };
 }
@@ -244,8 +273,8 @@ function createRefusal(why: string): InitError {
 
 /** A file of the examples, for this version of the package, these folders and these options. */
 function renderFile(
-  { path, source }: InitFile,
-  { kind, forge, dir, programDir, workflow }: InitPlan,
+  { source }: InitFile,
+  { kind, forge, programDir, requirement, workflow }: InitPlan,
   sources: RepositorySources | undefined,
 ): string {
   const file = source.slice(source.indexOf("/") + 1);
@@ -262,16 +291,22 @@ function renderFile(
       : placed;
   }
   if (file === "preview/package.json") {
-    const requirement = chooseInstalledRequirement(dirname(join(dir, path)), VERSION);
     return text.replace('"pulumi-management": "*"', `"pulumi-management": ${JSON.stringify(requirement)}`);
   }
   if (file === "preview/Pulumi.yaml" && app !== undefined)
-    return text.replace(/^name: previews$/m, `name: previews-${toAppName(app)}`);
+    return text.replace(/^name: .*$/m, `name: ${toProjectName(app)}`);
   if (file === "preview/index.ts" && sources !== undefined) return insertSources(text, sources);
-  return file.endsWith(".yml") ? insertOptions(text.replaceAll(OWN_VERSION, VERSION), forge, workflow) : text;
+  if (!file.endsWith(".yml")) return text;
+  const program = posix.join(app ?? "", "preview");
+  const packageFile = formatPackagePath(
+    findPackageFile(program, requirement),
+    forge === "github" ? program : "",
+  );
+  const placed = text.replaceAll(OWN_PACKAGE, () => packageFile ?? `pulumi-management@${VERSION}`);
+  return insertOptions(placed, forge, workflow);
 }
 
-const OWN_VERSION = /(?<=--package pulumi-management@)[\w.-]+/g;
+const OWN_PACKAGE = /(?<=--package )pulumi-management@[\w.-]+/g;
 
 /** In a workflow, where it stands for a folder. */
 const FOLDER_OF_THE_PROGRAM = /(?<=working-directory: |- cd )infrastructure\b/g;
@@ -279,16 +314,22 @@ const FOLDER_OF_THE_PROGRAM = /(?<=working-directory: |- cd )infrastructure\b/g;
 /** The program with what was found in place of what the example has; that is said where it is gone. */
 function insertSources(
   program: string,
-  { functions, configFile, migrations, seeds, isSeedExcluded }: RepositorySources,
+  { functions, configFile, migrations, seeds, places }: RepositorySources,
 ): string {
   const found = (path: string): string => `ifThere(${quoteText(path)}, true)`;
   const replaceConstant = (name: string, value: string): void => {
     text = text.replace(new RegExp(`^const ${name} = .*$`, "m"), () => `const ${name} = ${value};`);
   };
   let text = program;
-  if (migrations !== undefined) replaceConstant("migrations", found(migrations));
+  const replaceMissing = (name: string, place: string | undefined): void =>
+    replaceConstant(
+      name,
+      place === undefined ? "undefined as string | undefined" : `ifThere(${quoteText(place)})`,
+    );
+  if (migrations === undefined) replaceMissing("migrations", places.migrations);
+  else replaceConstant("migrations", found(migrations));
   const [seed, ...more] = seeds;
-  if (isSeedExcluded) replaceConstant("seed", "undefined as string | undefined");
+  if (seed === undefined) replaceMissing("seed", places.seed);
   if (seed !== undefined && more.length === 0) replaceConstant("seed", found(seed));
   if (more.length > 0) {
     const files = seeds.map((path) => `  ${found(path)},\n`).join("");

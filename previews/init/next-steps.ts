@@ -1,8 +1,10 @@
 import { newerPreviewPermissions, previewPermissions } from "../permissions.generated";
 import type { Initialised } from "./init";
+import { describePackageFile } from "./package-file";
 import { describeSources } from "./repository-sources";
 import {
   formatAllowOptions,
+  formatProjectOption,
   formatPrefixOption,
   findBackendVariables,
   isOfPulumi,
@@ -72,18 +74,17 @@ function formatIncludeLines(toInclude: string | undefined, stages = ["test"]): s
 
 /** What is still to be done for the workflows of the main branch. */
 export function formatProductionSteps(
-  { forge, written, unchanged, toInclude }: Initialised,
+  { forge, written, unchanged, hasProgram, packageFile, toInclude }: Initialised,
   programDir: string,
-  { backend, byHand = false }: WorkflowOptions = {},
+  { backend, baseUrl, byHand = false }: WorkflowOptions = {},
 ): string {
   const isGitHub = forge === "github";
-  const prefix = isGitHub ? "MAIN_" : "";
   // What an environment lacks would come from the repository, or from a variable of all environments.
   const keys = formatSecrets(backend, "     ", {
-    prefix,
+    prefix: MAIN,
     ofCloud: "https://api.pulumi.com for Pulumi Cloud",
   }).slice(1);
-  const variables = formatVariables(backend, "     ", prefix);
+  const variables = formatVariables(backend, "     ", MAIN, baseUrl === undefined);
   const own = isGitHub
     ? [
         "2. In the repository's settings, under Environments, make `staging`, `production` and `production-plan`, and allow the",
@@ -105,9 +106,13 @@ export function formatProductionSteps(
         "     MAIN_MANAGEMENT_ACCESS_TOKEN  a token that may write that project",
         "   Set in `production-plan`",
         "     MAIN_MANAGEMENT_READ_TOKEN    a token that may only read, for the plan and the check for drift",
-        "   Set as variables in all three. Everybody with write access can set a variable of the repository by the forge's API, and",
-        "   would get production's token at their own address.",
-        ...variables,
+        ...(variables.length === 0 ? [] : ["   Set as variables in all three", ...variables]),
+        ...(baseUrl === undefined
+          ? [
+              "   Everybody with write access can set such a variable by the forge's API, and would get production's token at their own",
+              "   address: to have the address in the workflows, where it is reviewed, run the command again with --base-url and --force.",
+            ]
+          : [`   The workflows send the token to ${baseUrl} alone: review each change of them.`]),
         "   Set as a variable of the repository",
         "     DRIFT_ISSUE               the number of an issue that you open for the comment on drift",
         "   In a public repository, the check for drift stops after 60 days without a commit: switch it on again under Actions.",
@@ -116,25 +121,39 @@ export function formatProductionSteps(
         "2. Under Operate, Environments, make `staging`, `production` and `production-plan`. Under CI/CD, Protected environments,",
         "   protect `production`: who is allowed to deploy there starts the job. Where your plan has no protected environments,",
         "   everybody who may push to the protected branch starts it, and nobody is asked.",
-        "3. Under CI/CD, Variables, set, all protected and masked, and none for all environments. Take another backend, or another",
+        "3. Under CI/CD, Variables, set, all protected, and none for all environments. Take another backend, or another",
         "   key of it, and another passphrase than for previews: who can write a state can run code in the next job that uses it.",
-        "   for `staging`, and again for `production*`,",
+        "   masked, for `staging`, and again for `production*`,",
         ...keys,
-        "   for `staging`, and for `production`, each for its project,",
-        "     MANAGEMENT_ACCESS_TOKEN   a token that may write that project",
-        "   for `production-plan`",
-        "     MANAGEMENT_READ_TOKEN     a token that may only read, for the plan and the check for drift",
-        "   for `production*`",
-        "     GITLAB_TOKEN              a project access token with the scope api, for the comment",
-        "   visible, for all",
-        ...variables,
+        "   masked, for `staging`, and for `production`, each for its project,",
+        "     MAIN_MANAGEMENT_ACCESS_TOKEN  a token that may write that project",
+        "   masked, for `production-plan`",
+        "     MAIN_MANAGEMENT_READ_TOKEN    a token that may only read, for the plan and the check for drift",
+        "   masked, for `production*`",
+        "     MAIN_GITLAB_TOKEN             a project access token with the scope api, for the comment",
+        ...(variables.length === 0
+          ? []
+          : ["   visible, for `staging`, and again for `production*`,", ...variables]),
+        ...(baseUrl === undefined
+          ? []
+          : [`   The jobs send the token to ${baseUrl} alone: review each change of the pipeline.`]),
       ];
   return [
     ...formatFileLines({ written, unchanged }),
     "",
     "Next:",
-    `1. ${programDir} is the folder of your program, with package-lock.json. Its stacks are \`staging\` and \`production\`,`,
+    ...(hasProgram
+      ? [
+          `1. ${programDir} is the folder of your program, with package-lock.json. Its stacks are \`staging\` and \`production\`,`,
+        ]
+      : [
+          `1. ${programDir} has no program yet. Write it there, with package-lock.json, or run the command again with --force and`,
+          "   its folder in --program. Its stacks are `staging` and `production`,",
+        ]),
     "   two projects of the service, with their settings in Pulumi.staging.yaml and Pulumi.production.yaml.",
+    "   No job makes a stack: run `pulumi stack init staging` and `pulumi stack init production` there, with the backend and the",
+    "   passphrase of step 3, and commit these two files afterwards.",
+    ...describePackageFile(packageFile, false),
     ...formatIncludeLines(toInclude, ["test", "deploy"]),
     ...own,
     ...(isGitHub
@@ -163,7 +182,7 @@ export function formatPreviewSteps(
   parent: string,
   { app, backend, dotenv }: WorkflowOptions = {},
 ): string {
-  const { forge, sources, ownProgram, toInclude } = initialised;
+  const { forge, sources, ownProgram, pulumiProject, packageFile, toInclude } = initialised;
   const folder = app === undefined ? "" : `${app}/`;
   return [
     ...formatFileLines(initialised),
@@ -177,6 +196,7 @@ export function formatPreviewSteps(
     "",
     "Next:",
     `1. Run \`npm install\` in ${folder}preview/, and commit package-lock.json with these files to the default branch.`,
+    ...describePackageFile(packageFile, ownProgram === undefined),
     ...(sources === undefined ? [] : describeSources(sources, folder)),
     ...formatAllowedLines(initialised),
     ...formatIncludeLines(toInclude),
@@ -197,23 +217,34 @@ export function formatPreviewSteps(
           ...newerPreviewPermissions.map((permission) => `     ${permission}`),
         ]),
     "   To see which reads of the project succeed with it:",
-    `     npx --package pulumi-management management-previews check --project ${parent}`,
+    `     cd ${toShellWord(`${folder}preview`)} && npx management-previews check --project ${parent}`,
     ...{ github: formatGitHubSteps, gitlab: formatGitLabSteps, other: formatOtherSteps }[forge](backend, {
       parent,
       folder,
-      options:
-        (app === undefined ? "" : formatPrefixOption(app)) + formatAllowOptions(ownProgram?.allowed ?? []),
+      options: [
+        app === undefined ? "" : formatPrefixOption(app),
+        formatAllowOptions(ownProgram?.allowed ?? []),
+        formatProjectOption(pulumiProject),
+      ].join(""),
     }),
     "",
   ].join("\n");
 }
 
+/** What the names of the main branch begin with. */
+const MAIN = "MAIN_";
+
 const padName = (name: string, what: string): string => `${name.padEnd(25)} ${what}`;
 
-function formatVariables(backend: string | undefined, indent: string, prefix = ""): string[] {
+function formatVariables(
+  backend: string | undefined,
+  indent: string,
+  prefix = "",
+  hasAddress = true,
+): string[] {
   const { vars = [] } = (backend === undefined ? undefined : findBackendVariables(backend)) ?? {};
   return [
-    padName(`${prefix}MANAGEMENT_BASE_URL`, "the service's address"),
+    ...(hasAddress ? [padName(`${prefix}MANAGEMENT_BASE_URL`, "the service's address")] : []),
     ...vars.map((name) => padName(`${prefix}${name}`, "of the state backend")),
   ].map((line) => `${indent}${line}`);
 }

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
-import { parse } from "yaml";
 import { z } from "zod";
 import { parseJson } from "../../provider/client/parse-json";
 import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/core/regular-files";
 import { isObject } from "../../spec/is-object";
 import { quoteText } from "../../spec/shown-text";
+import { findProjectName, isProjectName, parseProject, PROJECT_FILES } from "../program-project";
 import { listPluginAddresses, DYNAMIC, isKnownPackage, readLocked, formatPackage } from "../state-code";
 import { readFolderEntries } from "./glob-files";
 
@@ -14,6 +14,8 @@ export interface ProgramPackages {
   /** As `--allow-package` takes them. */
   readonly allowed: readonly string[];
   readonly notes: readonly string[];
+  /** The name of its project, where a command of a workflow can have it. */
+  readonly pulumiProject: string | undefined;
 }
 
 /** A package, and what its SDK is called where the program installs one. */
@@ -49,13 +51,15 @@ export function findProgramPackages(repositoryDir: string, programDir: string): 
     notes.push(
       `The jobs allow what the program uses, but not ${quoteText(name)}: such a name is for people to judge.`,
     );
-  return { allowed: all.filter((each) => ALLOWED.test(each)), notes };
+  const name = findProjectName(project) ?? "";
+  const pulumiProject = isProjectName(name) ? name : undefined;
+  return { allowed: all.filter((each) => ALLOWED.test(each)), notes, pulumiProject };
 }
 
 type FileReader = (path: string) => string | undefined;
 
 /** What cannot be read says nothing. */
-function createFileReader(repositoryDir: string): FileReader {
+export function createFileReader(repositoryDir: string): FileReader {
   const root = resolveRealFolder(repositoryDir);
   return (path) => {
     try {
@@ -67,16 +71,9 @@ function createFileReader(repositoryDir: string): FileReader {
   };
 }
 
-function parseYaml(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : parse(text, { logLevel: "error" });
-  } catch {
-    return undefined;
-  }
-}
-
 function readPulumiProject(programDir: string, read: FileReader): unknown {
-  return parseYaml(read(join(programDir, "Pulumi.yaml")) ?? read(join(programDir, "Pulumi.yml")));
+  const texts = PROJECT_FILES.map((name) => read(join(programDir, name)));
+  return parseProject(texts.find((text) => text !== undefined) ?? "");
 }
 
 const manifest = z.looseObject({ dependencies: z.record(z.string(), z.unknown()).optional() });
@@ -147,7 +144,7 @@ function findUsedByYaml(programDir: string, project: unknown, read: FileReader):
   const runtime = fieldOf(project, "runtime");
   const isYaml = runtime === "yaml" || fieldOf(runtime, "name") === "yaml";
   const documents = isYaml
-    ? [project, ...["Main.yaml", "Main.yml"].map((name) => parseYaml(read(join(programDir, name))))]
+    ? [project, ...["Main.yaml", "Main.yml"].map((name) => parseProject(read(join(programDir, name)) ?? ""))]
     : [];
   const providers = fieldOf(fieldOf(project, "plugins"), "providers");
   const named = [

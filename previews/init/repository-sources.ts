@@ -6,6 +6,7 @@ import {
   parseToolConfig,
   tableOf,
   ToolConfigError,
+  type ConfigTables,
 } from "../../provider/resources/functions/shared/tool-config";
 import { readFolderEntries, escapeGlob, findGlobFiles } from "./glob-files";
 import { quoteText, showPath } from "../../spec/shown-text";
@@ -18,8 +19,8 @@ export interface RepositorySources {
   readonly functions: string | undefined;
   readonly migrations: string | undefined;
   readonly seeds: readonly string[];
-  /** The configuration switches the seed off, or names no file that is there. */
-  readonly isSeedExcluded: boolean;
+  /** Where the program looks for what was not found; nowhere for what the configuration excludes. */
+  readonly places: { readonly migrations: string | undefined; readonly seed: string | undefined };
   /** Why something that could be expected is not named. */
   readonly notes: readonly string[];
 }
@@ -44,7 +45,9 @@ const PASSED_OVER = new Set([
   "preview",
 ]);
 const MIGRATION = /^\d+_.*\.sql$/;
+const MIGRATION_FOLDER = /^migrations?$/;
 const SEED_FOLDER = /^seeds?$/;
+const CONFIG_FILE = /^config\.(?:toml|jsonc?)$/;
 const ENTRYPOINT = /^index\.(?:[cm]?[jt]s|[jt]sx)$/;
 
 /** Finds migrations, functions and seeds. Throws where two could be meant and none was chosen. */
@@ -54,39 +57,58 @@ export function findRepositorySources(dir: string, chosen: ChosenSources = {}): 
       throw new InitError(`Nothing was written, because ${showPath(path)} is not there.`);
   const found = findCandidates(dir);
   const notes: string[] = [];
-  const migrations = chooseFolder("migrations", chosen.migrations, found.migrations);
-  const functions = chooseFolder("functions", chosen.functions, found.functions);
+  const read = createSettingsReader(dir, notes);
   const findConfig = (folder: string | undefined): string | undefined =>
     folder === undefined ? undefined : findConfigFile(dir, posix.dirname(folder));
-  const seedConfig = findConfig(migrations) ?? findConfig(functions);
-  const { seeds, isSeedExcluded = false }: NamedSeeds =
+  const isSwitchedOff = (folder: string): boolean => {
+    const config = findConfig(folder);
+    return config !== undefined && read(config).migrations["enabled"] === false;
+  };
+  const switchedOff = chosen.migrations === undefined ? found.migrations.filter(isSwitchedOff) : [];
+  const offered = found.migrations.filter((folder) => !switchedOff.includes(folder));
+  const migrations = chooseFolder("migrations", chosen.migrations, offered);
+  if (migrations === undefined) notes.push(...found.otherSql.map(explainOtherSql));
+  const functions = chooseFolder("functions", chosen.functions, found.functions);
+  for (const folder of switchedOff)
+    notes.push(
+      `${showPath(findConfig(folder) ?? "")} switches the migrations off, so the program does not name ${showPath(folder)}.`,
+    );
+  const config =
+    findConfig(migrations) ??
+    findConfig(functions) ??
+    findConfig(switchedOff[0]) ??
+    findOnlyConfig(found.configFiles, read);
+  const isWithoutMigrations = config !== undefined && read(config).migrations["enabled"] === false;
+  const { seeds, place: seed }: NamedSeeds =
     chosen.seeds !== undefined
-      ? { seeds: chosen.seeds }
-      : seedConfig === undefined
-        ? { seeds: chooseSeed(found, migrations, notes) }
-        : readSeeds(dir, seedConfig, notes);
-  return { configFile: findConfig(functions), functions, migrations, seeds, isSeedExcluded, notes };
+      ? { seeds: chosen.seeds, place: USUAL.seed }
+      : config === undefined
+        ? { seeds: chooseSeed(found, migrations, notes), place: USUAL.seed }
+        : readSeeds(dir, config, read(config).seed, notes);
+  const places = { migrations: isWithoutMigrations ? undefined : USUAL.migrations, seed };
+  return { configFile: findConfig(functions), functions, migrations, seeds, places, notes };
 }
 
 /** What the written program takes, and what it does not, for people. */
 export function describeSources(
-  { configFile, functions, migrations, seeds, isSeedExcluded, notes }: RepositorySources,
+  { configFile, functions, migrations, seeds, places, notes }: RepositorySources,
   folder: string,
 ) {
-  const usualSeeds = isSeedExcluded ? [] : [USUAL.seed];
   const taken = [
-    migrations ?? USUAL.migrations,
-    ...(seeds.length === 0 ? usualSeeds : seeds),
+    migrations ?? places.migrations,
+    ...(seeds.length === 0 ? [places.seed] : seeds),
     functions ?? USUAL.functions,
-  ].map((path) => showPath(folder + path));
+  ]
+    .filter((path) => path !== undefined)
+    .map((path) => showPath(folder + path));
   const missing = [
-    ...(migrations === undefined ? ["migrations"] : []),
-    ...(seeds.length === 0 && !isSeedExcluded ? ["a seed"] : []),
+    ...(migrations === undefined && places.migrations !== undefined ? ["migrations"] : []),
+    ...(seeds.length === 0 && places.seed !== undefined ? ["a seed"] : []),
     ...(functions === undefined ? ["functions"] : []),
   ];
   const seenFrom = folder === "" ? "" : `, which are seen from ${folder}`;
   return [
-    `   ${folder}preview/index.ts takes ${taken.slice(0, -1).join(", ")} and ${taken.at(-1)}. Change the paths there${seenFrom}.`,
+    `   ${folder}preview/index.ts names ${[taken.slice(0, -1).join(", "), ...taken.slice(-1)].filter(Boolean).join(" and ")}. Change the paths there${seenFrom}.`,
     ...(missing.length === 0
       ? []
       : [
@@ -95,20 +117,43 @@ export function describeSources(
     ...notes.map((note) => `   ${note}`),
     ...(configFile === undefined
       ? []
-      : [`   It names ${showPath(folder + configFile)}, whose settings of the functions count.`]),
+      : [
+          `   ${folder}preview/index.ts names ${showPath(folder + configFile)}, whose settings of the functions count.`,
+        ]),
   ];
+}
+
+/** A folder that looks like one of migrations, and whose files a `MigrationSet` takes for none. */
+interface OtherSql {
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
+function explainOtherSql({ folder, files: [first = "", ...others] }: OtherSql): string {
+  const named = `${showPath(posix.join(folder, first))}${others.length === 0 ? "" : ` and ${others.length} more`}`;
+  return (
+    `${named} ${others.length === 0 ? "is" : "are"} named otherwise than migrations are: <version>_<name>.sql, with a version of digits, ` +
+    "as 20260101000000_users.sql. Rename what is a migration."
+  );
 }
 
 interface Candidates {
   readonly migrations: readonly string[];
+  readonly otherSql: readonly OtherSql[];
   readonly functions: readonly string[];
   readonly seeds: readonly string[];
   /** The SQL files of each folder of seeds. */
   readonly seedFolders: ReadonlyMap<string, readonly string[]>;
+  /** Of the platform's tool. */
+  readonly configFiles: readonly string[];
 }
 
 function findCandidates(dir: string): Candidates {
-  const found = { migrations: [] as string[], functions: [] as string[], seeds: [] as string[] };
+  const found = {
+    ...{ migrations: [] as string[], functions: [] as string[], seeds: [] as string[] },
+    otherSql: [] as OtherSql[],
+    configFiles: [] as string[],
+  };
   const seedFolders = new Map<string, readonly string[]>();
   const waiting = [{ folder: "", depth: 0 }];
   for (let looked = 0; looked < MOST_FOLDERS; looked += 1) {
@@ -117,11 +162,21 @@ function findCandidates(dir: string): Candidates {
     const { folder, depth } = next;
     const entries = readFolderEntries(join(dir, folder));
     const name = basename(folder);
+    const ownConfig = entries.some((entry) => CONFIG_FILE.test(entry.name))
+      ? findConfigFile(dir, folder)
+      : undefined;
+    if (ownConfig !== undefined) found.configFiles.push(ownConfig);
     const isOfTool = (of: string): boolean =>
       folder !== "" && name === of && findConfigFile(dir, posix.dirname(folder)) !== undefined;
     const isOfSeeds = folder !== "" && SEED_FOLDER.test(name);
-    const hasMigrations = entries.some((entry) => entry.isFile() && MIGRATION.test(entry.name));
+    const sqlFiles = entries.flatMap((entry) =>
+      entry.isFile() && entry.name.endsWith(".sql") ? [entry.name] : [],
+    );
+    sqlFiles.sort();
+    const hasMigrations = sqlFiles.some((file) => MIGRATION.test(file));
     if (isOfTool("migrations") || (hasMigrations && !isOfSeeds)) found.migrations.push(folder);
+    else if (MIGRATION_FOLDER.test(name) && sqlFiles.length > 0)
+      found.otherSql.push({ folder, files: sqlFiles });
     const subfolders = entries.filter(
       (entry) => entry.isDirectory() && !entry.name.startsWith(".") && !PASSED_OVER.has(entry.name),
     );
@@ -135,13 +190,12 @@ function findCandidates(dir: string): Candidates {
         continue;
       }
     }
-    if (entries.some((entry) => entry.isFile() && entry.name === "seed.sql"))
-      found.seeds.push(posix.join(folder, "seed.sql"));
-    if (isOfSeeds) {
-      const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".sql"));
-      if (files.length > 0)
-        seedFolders.set(folder, files.map((entry) => posix.join(folder, entry.name)).sort());
-    }
+    if (sqlFiles.includes("seed.sql")) found.seeds.push(posix.join(folder, "seed.sql"));
+    if (isOfSeeds && sqlFiles.length > 0)
+      seedFolders.set(
+        folder,
+        sqlFiles.map((file) => posix.join(folder, file)),
+      );
     if (depth < DEEPEST)
       waiting.push(
         ...subfolders.map((entry) => ({ folder: posix.join(folder, entry.name), depth: depth + 1 })),
@@ -197,44 +251,79 @@ function chooseSeed(
   return [];
 }
 
-type NamedSeeds = Pick<RepositorySources, "seeds"> & Partial<Pick<RepositorySources, "isSeedExcluded">>;
+interface NamedSeeds {
+  readonly seeds: readonly string[];
+  /** Where a seed may be later. */
+  readonly place: string | undefined;
+}
 
 /** Files by `[db.seed]`: in the order of its patterns, those of a pattern by their names. */
-function readSeeds(dir: string, configFile: string, notes: string[]): NamedSeeds {
+function readSeeds(dir: string, configFile: string, seed: ConfigTables, notes: string[]): NamedSeeds {
   const folder = posix.dirname(configFile);
-  const seed = readSeedSettings(dir, configFile, notes);
   if (seed["enabled"] === false) {
     notes.push(`${showPath(configFile)} switches the seed off, so the program names none.`);
-    return { seeds: [], isSeedExcluded: true };
+    return { seeds: [], place: undefined };
   }
   const listed = seed["sql_paths"];
-  const patterns = Array.isArray(listed) ? listed.filter((each) => typeof each === "string") : ["./seed.sql"];
+  if (!Array.isArray(listed)) {
+    const usual = posix.join(folder, "seed.sql");
+    return { seeds: findGlobFiles(dir, escapeGlob(usual)), place: usual };
+  }
+  const patterns = listed.filter((each) => typeof each === "string");
   const files = patterns.flatMap((pattern) => {
     const matches = pattern.startsWith("/")
       ? []
       : findGlobFiles(dir, posix.join(escapeGlob(folder), pattern));
-    if (matches.length === 0 && Array.isArray(listed))
+    if (matches.length === 0)
       notes.push(
         `${showPath(configFile)} names the seed ${quoteText(pattern)}, which is no file of this folder.`,
       );
     return matches;
   });
   if (patterns.length === 0) notes.push(`${showPath(configFile)} names no seed, so the program names none.`);
-  return { seeds: [...new Set(files)], isSeedExcluded: files.length === 0 && Array.isArray(listed) };
+  return { seeds: [...new Set(files)], place: undefined };
 }
 
-function readSeedSettings(
-  dir: string,
-  configFile: string,
-  notes: string[],
-): Readonly<Record<string, unknown>> {
+/** What a configuration file says of the database's files. */
+interface DatabaseSettings {
+  readonly migrations: ConfigTables;
+  readonly seed: ConfigTables;
+}
+
+type SettingsReader = (configFile: string) => DatabaseSettings;
+
+/** Reads each file once, and notes once what cannot be read. */
+function createSettingsReader(dir: string, notes: string[]): SettingsReader {
+  const known = new Map<string, DatabaseSettings>();
+  return (configFile) => {
+    const before = known.get(configFile);
+    if (before !== undefined) return before;
+    const database = readDatabaseTable(dir, configFile, notes);
+    const settings = { migrations: tableOf(database["migrations"]), seed: tableOf(database["seed"]) };
+    known.set(configFile, settings);
+    return settings;
+  };
+}
+
+function readDatabaseTable(dir: string, configFile: string, notes: string[]): ConfigTables {
   try {
     const text = readFileWithin(join(dir, configFile), [resolveRealFolder(dir)]).toString("utf8");
-    return tableOf(tableOf(parseToolConfig(configFile, text)["db"])["seed"]);
+    return tableOf(parseToolConfig(configFile, text)["db"]);
   } catch (error) {
-    notes.push(`What ${showPath(configFile)} says of the seed is not known: ${describeUnreadable(error)}.`);
+    notes.push(
+      `What ${showPath(configFile)} says of migrations and seeds is not known: ${describeUnreadable(error)}.`,
+    );
     return {};
   }
+}
+
+/** The one that says something of them, where neither migrations nor functions are beside it. */
+function findOnlyConfig(configFiles: readonly string[], read: SettingsReader): string | undefined {
+  const [only, ...others] = configFiles.filter((configFile) => {
+    const { migrations, seed } = read(configFile);
+    return Object.keys(migrations).length + Object.keys(seed).length > 0;
+  });
+  return others.length === 0 ? only : undefined;
 }
 
 function describeUnreadable(error: unknown): string {

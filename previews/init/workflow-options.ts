@@ -8,8 +8,12 @@ export type ForgeName = "github" | "gitlab" | "other";
 export interface WorkflowOptions {
   /** The project that the branches are made from; without it, the jobs have it from a variable. */
   readonly parent?: string | undefined;
+  /** The name of the program's project, where it is known. */
+  readonly pulumiProject?: string | undefined;
   /** Where the states are. */
   readonly backend?: string | undefined;
+  /** Where the service is; without it, the jobs have it from a variable. */
+  readonly baseUrl?: string | undefined;
   /** The file for the front end, as seen from the repository or the folder of the application. */
   readonly dotenv?: string | undefined;
   /** What the names of its variables begin with. */
@@ -56,9 +60,21 @@ export function toAppName(app: string): string {
 
 /** A workflow of the example as these options want it. */
 export function insertOptions(text: string, forge: ForgeName, options: WorkflowOptions): string {
-  const { parent, backend, dotenv, drafts = true, byHand = false, app, allowPackages = [] } = options;
+  const {
+    parent,
+    backend,
+    baseUrl,
+    dotenv,
+    drafts = true,
+    byHand = false,
+    app,
+    pulumiProject,
+    allowPackages = [],
+  } = options;
   let all = parent === undefined ? text : insertParent(text, parent);
-  if (backend !== undefined && forge === "github") all = insertBackend(all, backend);
+  all = all.replaceAll(COMMAND, formatProjectOption(pulumiProject));
+  if (backend !== undefined) all = (forge === "github" ? insertBackend : insertExports)(all, backend);
+  if (baseUrl !== undefined) all = insertBaseUrl(all, baseUrl);
   if (dotenv !== undefined) all = insertEnvFile(all, forge, options);
   if (!drafts) all = excludeDrafts(all, forge);
   if (byHand && forge === "github") all = insertManualStart(all);
@@ -82,6 +98,35 @@ function insertBackend(text: string, backend: string): string {
     [line, ...added.map((each) => indent + each)].join("\n"),
   );
   return isOfPulumi(backend) ? all : all.replaceAll(/^ *PULUMI_ACCESS_TOKEN: .*\n/gm, "");
+}
+
+/** In a job of the main branch on GitLab, which takes nothing else by the names of previews. */
+function insertExports(text: string, backend: string): string {
+  const { secrets = [], vars = [] } = findBackendVariables(backend) ?? {};
+  const added = [...secrets, ...vars].map(
+    (name) => `    - export ${name}="\${MAIN_${name}:?is not set for this environment}"\n`,
+  );
+  const all = text.replace(/^ {4}- export PULUMI_BACKEND_URL=.*\n/m, (line) => line + added.join(""));
+  return isOfPulumi(backend)
+    ? all
+    : all
+        .replace(/^ {4}- ': "\$\{MAIN_PULUMI_CONFIG_PASSPHRASE:-.*\n/m, "")
+        .replace(
+          /"\$\{MAIN_PULUMI_CONFIG_PASSPHRASE-\}" PULUMI_ACCESS_TOKEN=.*/,
+          () => `"\${MAIN_PULUMI_CONFIG_PASSPHRASE:?is not set for this environment}" PULUMI_ACCESS_TOKEN=""`,
+        );
+}
+
+/** In the file, where each change of it is reviewed. */
+function insertBaseUrl(text: string, baseUrl: string): string {
+  return text.replaceAll(
+    /\$\{\{ vars\.(?:MAIN_)?MANAGEMENT_BASE_URL \}\}|"\$\{MAIN_MANAGEMENT_BASE_URL:\?[^"]*"/g,
+    () => baseUrl,
+  );
+}
+
+export function formatProjectOption(pulumiProject: string | undefined): string {
+  return pulumiProject === undefined ? "" : ` --pulumi-project ${pulumiProject}`;
 }
 
 export function formatAllowOptions(names: readonly string[]): string {

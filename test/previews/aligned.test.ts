@@ -23,6 +23,19 @@ it("prints each preview on one line, whatever its branch, its states and its err
   }
 });
 
+it("an error of several lines is told in one, with nothing between its words but a blank", () => {
+  const said = formatSweep(
+    [
+      {
+        ...{ name: "pr-7", pullRequest: 7, reason: "pull request 7 is closed", outcome: "failed" },
+        error: "the stack is locked.\n  since 10:00\r\nAnother job uses it.",
+      },
+    ],
+    { young: [], graceMinutes: 0, isRefused: false },
+  );
+  expect(said).toContain("failed: the stack is locked. since 10:00 Another job uses it.\n");
+});
+
 it("prints a table of any length", () => {
   const many = Array.from({ length: 150_000 }, () => "pr-7");
   const rows = many.map((name) => ({

@@ -41,6 +41,7 @@ interface Event {
   readonly name?: string;
   readonly from?: string;
   readonly actor?: string;
+  readonly commit?: string;
 }
 
 /** What the job of an event of each forge has in its environment. */
@@ -51,8 +52,9 @@ const FORGES: Readonly<Record<string, (event: Event) => Record<string, string>>>
     name = "pull_request",
     from = "acme/shop",
     actor = "dev",
+    commit = "c1",
   }) => {
-    const head = { ref: pull.branch, sha: "c1", repo: { full_name: from } };
+    const head = { ref: pull.branch, sha: commit, repo: { full_name: from } };
     const event = { action, label: { name: label }, repository: { full_name: "acme/shop" } };
     writeFileSync(
       at("event.json"),
@@ -71,9 +73,20 @@ const FORGES: Readonly<Record<string, (event: Event) => Record<string, string>>>
       GITHUB_TOKEN: forge.mint({ "pull-requests": "write", actions: "read" }),
     };
   },
-  GitLab: ({ action = "synchronize", label = "", name = "merge_request_event", from = "acme/shop" }) => ({
+  GitLab: ({
+    action = "synchronize",
+    label = "",
+    name = "merge_request_event",
+    from = "acme/shop",
+    commit = "c1",
+  }) => ({
     ...{ CI_PIPELINE_SOURCE: name, CI_PROJECT_ID: "5", CI_PROJECT_URL: `${SERVER}/acme/shop` },
-    ...{ CI_API_V4_URL: forge.url, CI_JOB_ID: "900", CI_JOB_URL: `${SERVER}/jobs/900`, CI_COMMIT_SHA: "c1" },
+    ...{
+      CI_API_V4_URL: forge.url,
+      CI_JOB_ID: "900",
+      CI_JOB_URL: `${SERVER}/jobs/900`,
+      CI_COMMIT_SHA: commit,
+    },
     ...{ CI_MERGE_REQUEST_IID: "7", CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: pull.branch },
     ...{ CI_MERGE_REQUEST_LABELS: label, ...(action === "closed" && { CI_ENVIRONMENT_ACTION: "stop" }) },
     CI_MERGE_REQUEST_SOURCE_PROJECT_ID: from === "acme/shop" ? "5" : "6",
@@ -271,13 +284,44 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
       expect([first.code, ups()]).toEqual([255, hasForge ? 2 : 1]);
       unusable();
       expect([(await ci(name)).code, ups()]).toEqual([255, 1]);
-      if (hasForge) expect(comments()[0]).toContain("Correct the cause, then add the label");
+      if (hasForge) expect(comments()[0]).toContain("Correct the cause, then push, or add the label");
       expect(comments().join()).not.toContain("it continues where it stopped");
       pulumi.ups("exit 0\n");
       expect((await ci(name)).code).toBe(0);
       unusable();
       expect([(await ci(name)).code, ups()]).toEqual([255, hasForge ? 2 : 1]);
       if (hasForge) expect(comments()[0]).toContain("That was a new branch already.");
+    });
+
+    it("makes it anew once more for each later commit, whose run may have displaced the one that was asked to", async () => {
+      const runAt = async (commit: string): Promise<number> => {
+        pull.commit = commit;
+        unusable();
+        await ci(name, { commit });
+        return ups();
+      };
+      const each = hasForge ? 2 : 1;
+      expect([await runAt("c1"), await runAt("c1"), await runAt("c2"), await runAt("c2")]).toEqual([
+        each,
+        1,
+        each,
+        1,
+      ]);
+      // What fails otherwise keeps what is known of the branch.
+      pulumi.ups("exit 255\n");
+      await ci(name, { commit: "c2" });
+      expect([await runAt("c2"), await runAt("c3")]).toEqual([1, each]);
+      if (hasForge) expect(comments()[0]).toContain("Correct the cause, then push, or add the label");
+    });
+
+    it("makes it anew for a commit where a former version remembered none", async () => {
+      await ci(name);
+      const [comment] = forge.comments;
+      if (comment === undefined) return;
+      comment.body = `<!-- management-previews branch remade -->\n${comment.body}`;
+      unusable();
+      await ci(name);
+      expect(ups()).toBe(2);
     });
 
     it("keeps the branch where something of the program is there", async () => {
@@ -375,6 +419,47 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
     expect(calls()).toEqual([]);
   });
 
+  it.each([
+    [
+      "a project of another name",
+      { "Pulumi.yaml": "name: production\nruntime: nodejs\n" },
+      'Pulumi.yaml names the project "production"',
+    ],
+    [
+      "another one beside",
+      { "Pulumi.yaml": "name: previews\n", "Pulumi.json": '{ "name": "x" }' },
+      'Pulumi.json names the project "x"',
+    ],
+    ["no name", { "Pulumi.yaml": "name: [a]\n" }, "Pulumi.yaml has no name of a project"],
+    ["no YAML", { "Pulumi.yaml": "name: 'a" }, "Pulumi.yaml has no name of a project"],
+    [
+      "a hostile name",
+      { "Pulumi.yaml": 'name: "a\\n::error::x\\u202e"\n' },
+      'Pulumi.yaml names the project "a',
+    ],
+    ["a project of a folder above", {}, "The folder of the program has no Pulumi.yaml"],
+  ])("makes no preview of %s, which its removal would not find", async (_, written, why) => {
+    for (const [file, text] of Object.entries(written)) writeFileSync(at(file), text);
+    const { code, err, out } = await ci(name, {}, "--pulumi-project", "previews");
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(why);
+    expect(err).toContain('are of the project "previews"');
+    expect(err).not.toMatch(/^::|\u202e/m);
+    expect(calls()).toEqual([]);
+    if (hasForge) expect(comments()).toEqual([expect.stringContaining('are of the project "previews"')]);
+    // The removal is of the branch, too.
+    all.preview(7, 1);
+    pull.state = "closed";
+    expect((await ci(name, { action: "closed" }, "--pulumi-project", "previews")).code).toBe(0);
+    expect(all.names()).toEqual([]);
+  });
+
+  it("makes a preview of the project that it is told", async () => {
+    writeFileSync(at("Pulumi.yaml"), "# ours\nname: 'previews' # of pull requests\nruntime: nodejs\n");
+    expect((await ci(name, {}, "--pulumi-project", "previews")).code).toBe(0);
+    expect((await ci(name, {}, "--pulumi-project", "a b")).code).toBe(2);
+  });
+
   it("tells of an error before the run where people look, and leaves what was there", async () => {
     made();
     const file = at("comment.md");
@@ -401,6 +486,7 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
       expect([code, err]).toEqual([1, expect.stringContaining(why)]);
       expect(inText()).toMatch(new RegExp(`### The preview.* failed[^]*${why}`));
       if (name !== "any CI") expect(inText()).toMatch(/Before this run:[^]*### Preview/);
+      expect(inText().includes("Push a correction")).toBe(!why.startsWith("The job has no"));
       expect(forge.comments).toHaveLength(name === "any CI" ? 0 : 1);
     }
     // The removal of a closed one is tried again by the sweep.

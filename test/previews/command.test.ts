@@ -69,7 +69,7 @@ it("sweep right after a pull request was closed says that its preview is kept, a
   const { code, out } = await command("sweep", "--project", all.project, "--yes");
   expect({ code, out }).toEqual({
     code: 0,
-    out: "Kept, as younger than --grace-minutes (60): the preview of closed pull request 12.\n",
+    out: "Kept, as younger than 60 minutes: the preview of closed pull request 12.\n",
   });
   expect(all.names()).toHaveLength(2);
 });

@@ -68,9 +68,20 @@ it("stays as it is, and the workflow is written beside it", async () => {
     "Left as it is, because preview has a program already, which --force would overwrite:\n  preview/Pulumi.yaml\n",
   );
   expect(out).toContain("add those of your own resources");
-  expect(out).not.toContain("preview/index.ts takes");
+  expect(out).not.toContain("preview/index.ts names");
   expect(allowed()).toEqual([]);
 });
+
+it.each(["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"])(
+  "stays with a project in %s, as Pulumi's CLI takes it, and the jobs ask for the project's name",
+  async (file) => {
+    add(`preview/${file}`, '{ "name": "shop-previews", "runtime": "nodejs" }');
+    add("preview/index.ts", "export {};\n");
+    const { code } = await init("--forge", "github");
+    expect([code, read("preview/index.ts")]).toEqual([0, "export {};\n"]);
+    expect(read(WORKFLOW)).toContain(" --pulumi-project shop-previews");
+  },
+);
 
 it("is lost by no advice: where a workflow differs as well, none says --force", async () => {
   await init("--forge", "github");
@@ -198,8 +209,10 @@ it("has the options in the jobs of GitLab, and printed for another CI", async ()
   const options = ["dynamic", "time", `time=${server}`].map((name) => ` --allow-package ${name}`).join("");
   await init("--forge", "gitlab");
   for (const { script } of Object.values(readPipeline(join(folder, ".gitlab-ci.yml"))))
-    expect(script.at(-1)).toBe(`node_modules/.bin/management-previews ci${options} --project ${PARENT}`);
+    expect(script.at(-1)).toBe(
+      `node_modules/.bin/management-previews ci${options} --pulumi-project shop-previews --project ${PARENT}`,
+    );
   expect((await init("--forge", "other")).out).toContain(
-    `management-previews ci --comment-file comment.md${options}\n`,
+    `management-previews ci --comment-file comment.md${options} --pulumi-project shop-previews\n`,
   );
 });

@@ -102,7 +102,7 @@ const PARENT = "p".repeat(20);
 /** A file of the example, whose jobs have the project from a variable. */
 const exampleOfParent = (path: string): string =>
   readFileSync(join(example, path), "utf8")
-    .replaceAll(/(?<=management-previews ci)\b/g, ` --project ${PARENT}`)
+    .replaceAll(/(?<=management-previews ci)\b/g, ` --pulumi-project previews --project ${PARENT}`)
     .replace(/^ *PARENT_PROJECT_REF: .*\n/m, "");
 const read = (path: string): string => readFileSync(join(folder, path), "utf8");
 
@@ -127,7 +127,7 @@ describe("what a repository has", () => {
   it("is missed by the written program as `init` named it, where it is gone", async () => {
     for (const path of ["db/migrations/1_a.sql", "db/seed.sql", "functions/hello/index.ts"]) add(path);
     const { out } = await init("--forge", "github");
-    expect(out).toContain("preview/index.ts takes db/migrations, db/seed.sql and functions. ");
+    expect(out).toContain("preview/index.ts names db/migrations, db/seed.sql and functions. ");
     rmSync(join(folder, "db/seed.sql"));
     const { declared, warnings } = runProgram(join(folder, "preview"));
     expect(declared).toMatchObject({ migrations: "../db/migrations", functions: "../functions" });
@@ -141,6 +141,20 @@ describe("what a repository has", () => {
     const { out } = await init("--forge", "github");
     expect(read("preview/index.ts")).toContain('ifThere("services/db/sql", true)');
     expect(out).toContain("Not found: a seed, functions. The preview does without");
+  });
+
+  it("names files that may be migrations, and whose names are none", async () => {
+    ["db/migrations/V1__init.sql", "db/migrations/V2__carts.sql", "other/V3__a.sql"].forEach((path) =>
+      add(path),
+    );
+    const { out } = await init("--forge", "github");
+    expect(out).toContain("Not found: migrations, a seed, functions.");
+    expect(out).toContain(
+      "db/migrations/V1__init.sql and 1 more are named otherwise than migrations are: <version>_<name>.sql",
+    );
+    expect(out).not.toContain("other/");
+    add("db/migrations/1_init.sql");
+    expect((await init("--forge", "github", "--force")).out).not.toContain("named otherwise");
   });
 
   it("has the only file of a folder of seeds, and asks for the order of several", async () => {
@@ -231,7 +245,7 @@ describe("what a repository has", () => {
     );
     const { out } = await init("--forge", "github");
     expect(out).toContain(
-      `takes ${quoteText(`${hostile}/migrations`)}, ${quoteText(`${hostile}/seed.sql`)} and`,
+      `names ${quoteText(`${hostile}/migrations`)}, ${quoteText(`${hostile}/seed.sql`)} and`,
     );
     expect(out.split("\n").filter((line) => line.startsWith("2. "))).toHaveLength(1);
     add("other/migrations/1_a.sql");
@@ -260,10 +274,75 @@ describe("what a repository has", () => {
       warnings: [],
     });
     expect(out).toContain(said);
-    expect(out).toContain("preview/index.ts takes backend/migrations and functions. Change the paths there.");
+    expect(out).toContain("preview/index.ts names backend/migrations and functions. Change the paths there.");
     expect(out).not.toMatch(/Not found: .*a seed/);
     // Nobody's own program: what `init` wrote itself.
     expect((await init("--forge", "github")).out).toMatch(/^There already:/);
+  });
+
+  it.each([
+    ["no seed, and there is none", "[db.seed]\nenabled = true\n", 'ifThere("backend/seed.sql")'],
+    ["nothing of seeds", "[api]\nenabled = true\n", 'ifThere("backend/seed.sql")'],
+    ["none by its list", "[db.seed]\nsql_paths = []\n", "undefined as string | undefined"],
+    ["that it is off", "[db.seed]\nenabled = false\n", "undefined as string | undefined"],
+  ])("has no seed of another place where the configuration says %s", async (_, text, seed) => {
+    add("backend/migrations/1_a.sql");
+    add("backend/config.toml", text);
+    const { out } = await init("--forge", "github");
+    expect(seedLine()).toBe(`const seed = ${seed};`);
+    expect(out).not.toContain("database/");
+    expect(out.includes("Not found: a seed")).toBe(!seed.startsWith("undefined"));
+    expect(out.includes("backend/seed.sql")).toBe(!seed.startsWith("undefined"));
+    // A file of that name elsewhere is not the tool's.
+    add("database/seed.sql");
+    expect(runProgram(join(folder, "preview")).declared).not.toHaveProperty("seed");
+    add("backend/seed.sql");
+    expect((runProgram(join(folder, "preview")).declared as { seed?: string }).seed).toBe(
+      seed.startsWith("undefined") ? undefined : "../backend/seed.sql",
+    );
+  });
+
+  it.each([
+    ["beside a seed", ["backend/seed.sql"]],
+    ["beside a folder of seeds", ["backend/seeds/a.sql"]],
+    ["beside nothing", []],
+  ])("has no seed that a configuration %s switches off", async (_, paths) => {
+    paths.forEach((path) => add(path));
+    add("backend/config.toml", "[db.seed]\nenabled = false\n");
+    const { out } = await init("--forge", "github");
+    expect(seedLine()).toBe("const seed = undefined as string | undefined;");
+    expect(out).toContain("backend/config.toml switches the seed off, so the program names none.");
+    expect(out).not.toMatch(/Not found: .*a seed/);
+  });
+
+  it("has no migrations where the configuration switches them off, unless they are asked for", async () => {
+    const migrationsLine = (): string =>
+      /^const migrations[^]*?;$/m.exec(read("preview/index.ts"))?.[0] ?? "";
+    ["backend/migrations/1_a.sql", "backend/seed.sql", "database/migrations/1_a.sql"].forEach((path) =>
+      add(path),
+    );
+    add("backend/config.toml", "[db.migrations]\nenabled = false\n");
+    const { out } = await init("--forge", "github");
+    // Another folder is what is left.
+    expect(migrationsLine()).toBe('const migrations = ifThere("database/migrations", true);');
+    expect(out).toContain(
+      "backend/config.toml switches the migrations off, so the program does not name backend/migrations.",
+    );
+    rmSync(join(folder, "database"), { recursive: true });
+    const alone = await init("--forge", "github", "--force");
+    expect(migrationsLine()).toBe("const migrations = undefined as string | undefined;");
+    expect(seedLine()).toBe('const seed = ifThere("backend/seed.sql", true);');
+    expect(alone.out).toContain(
+      "preview/index.ts names backend/seed.sql and functions. Change the paths there.",
+    );
+    expect(alone.out).not.toMatch(/Not found: migrations/);
+    expect(runProgram(join(folder, "preview"))).toEqual({
+      declared: expect.not.objectContaining({ migrations: expect.anything() as unknown }) as unknown,
+      warnings: [],
+    });
+    expect((await init("--forge", "github")).out).toMatch(/^There already:/);
+    await init("--forge", "github", "--force", "--migrations", "backend/migrations");
+    expect(migrationsLine()).toBe('const migrations = ifThere("backend/migrations", true);');
   });
 
   it("has no seed by a configuration that is not readable, and init says why", async () => {
@@ -272,9 +351,9 @@ describe("what a repository has", () => {
     const { code, out } = await init("--forge", "github");
     expect({ code, line: seedLine() }).toEqual({
       code: 0,
-      line: 'const seed = ifThere("database/seed.sql");',
+      line: 'const seed = ifThere("backend/seed.sql");',
     });
-    expect(out).toContain("What backend/config.toml says of the seed is not known: line 1");
+    expect(out).toContain("What backend/config.toml says of migrations and seeds is not known: line 1");
     expect(out).not.toContain("'x'");
   });
 
@@ -348,7 +427,7 @@ describe("a configuration file of the platform's tool", () => {
     expect(written).toContain(`const functions = ifThere("${source.replace("/hello/index.ts", "")}", true);`);
     expect(written).toContain(`const functionsConfigFile = "../${configFile}";`);
     expect(written).toContain("{ functions, functionsConfigFile }");
-    expect(out).toContain(`It names ${configFile}, whose settings of the functions count.`);
+    expect(out).toContain(`preview/index.ts names ${configFile}, whose settings of the functions count.`);
     expect((await init("--forge", "github")).out).toContain("There already:\n");
   });
 
@@ -377,7 +456,7 @@ describe("a configuration file of the platform's tool", () => {
   ])("is %s with one of its sections: %s", async (name, text) => {
     add("functions/hello/index.ts");
     add(name, text);
-    expect((await init("--forge", "github")).out).toContain(`It names ${name}, whose settings`);
+    expect((await init("--forge", "github")).out).toContain(`preview/index.ts names ${name}, whose settings`);
   });
 
   it("names the migrations and the seed beside it, and says which it took", async () => {
@@ -388,7 +467,7 @@ describe("a configuration file of the platform's tool", () => {
     expect(written).toContain('ifThere("backend/seed.sql", true)');
     expect(written).toContain('ifThere("functions")');
     expect(out).toContain(
-      "preview/index.ts takes backend/migrations, backend/seed.sql and functions. Change the paths there.",
+      "preview/index.ts names backend/migrations, backend/seed.sql and functions. Change the paths there.",
     );
   });
 
@@ -399,7 +478,9 @@ describe("a configuration file of the platform's tool", () => {
     const { out } = await init("--forge", "github", "--app", "apps/shop");
     expect(read("apps/shop/preview/index.ts")).toContain('ifThere("db/functions", true)');
     expect(out).toContain("apps/shop/db/functions. Change the paths there, which are seen from apps/shop/.");
-    expect(out).toContain("It names apps/shop/db/config.toml, whose settings of the functions count.");
+    expect(out).toContain(
+      "apps/shop/preview/index.ts names apps/shop/db/config.toml, whose settings of the functions count.",
+    );
   });
 
   it.each([
@@ -487,9 +568,11 @@ it("starts the command so that a cancelled job reaches it, and takes the package
   await init("--forge", "gitlab", "--force");
   const [github = "", gitlab = ""] = [".github/workflows/preview.yml", ".gitlab-ci.yml"].map(read);
   // A step of GitHub is told by a signal to its shell, which has to be the command itself.
-  expect(github).toMatch(/^ +run: exec node_modules\/\.bin\/management-previews ci --project p+$/m);
+  expect(github).toMatch(
+    /^ +run: exec node_modules\/\.bin\/management-previews ci --pulumi-project previews --project p+$/m,
+  );
   expect(gitlab).toMatch(
-    /^ +script: \[cd preview, npm ci, node_modules\/\.bin\/management-previews ci --project p+\]$/m,
+    /^ +- node_modules\/\.bin\/management-previews ci --pulumi-project previews --project p+$/m,
   );
   for (const text of [github, gitlab]) {
     const started = [...text.matchAll(/management-previews (\w+)/g)].map(([, command]) => command);
@@ -497,6 +580,8 @@ it("starts the command so that a cancelled job reaches it, and takes the package
     expect(text).toContain(`npx --yes --package pulumi-management@${VERSION} -- `);
     expect(text).not.toMatch(/^ *(?:- )?cache:/m);
   }
+  // It has no checkout where a failed install could be looked for, and makes no preview to comment on.
+  expect(readPipeline(join(folder, ".gitlab-ci.yml"))["remove preview"]?.after_script).toEqual([]);
 });
 
 it("asks for no permission that removes or reads the project itself where another will do", () => {
@@ -560,7 +645,7 @@ it("writes the program alone for another CI, and says which commands it has to r
     expect(out).toContain(`     ${name} `);
   const page = readFileSync(join(findPackageRoot(), "docs/any-ci.md"), "utf8");
   const command = /^exec (.*management-previews ci .*)$/m.exec(page)?.[1] ?? "none";
-  expect(out).toContain(`     cd preview && npm ci && exec ${command}\n`);
+  expect(out).toContain(`     cd preview && npm ci && exec ${command} --pulumi-project previews\n`);
   const [table = ""] = /^\| Variable.*\n(?:\|.*\n)+/m.exec(page) ?? [];
   const named = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
   const printed = [...out.matchAll(/^ {5}([A-Z_]+) /gm)].map(([, name]) => name);
@@ -568,7 +653,7 @@ it("writes the program alone for another CI, and says which commands it has to r
   expect(out).toMatch(/PREVIEW_EVENT .*PREVIEW_PULL_REQUEST and PREVIEW_GIT_BRANCH/s);
   mkdirSync(join(folder, "apps/shop"), { recursive: true });
   expect((await init("--forge", "other", "--app", "apps/shop")).out).toContain(
-    `     cd apps/shop/preview && npm ci && exec ${command} --prefix shop-pr-\n`,
+    `     cd apps/shop/preview && npm ci && exec ${command} --prefix shop-pr- --pulumi-project previews-shop\n`,
   );
   expect((await init("--forge", "other", "--no-drafts")).code).toBe(2);
   expect((await init("--forge", "other", "--dotenv", ".env")).code).toBe(2);
@@ -635,7 +720,7 @@ describe("options of the workflows", () => {
     const args = ["--dotenv", "web/.env.local", "--env-prefix", "PUBLIC_"];
     const { out } = await init("--forge", "github", ...args);
     expect(out).toContain("The job of a preview writes web/.env.local: add it to .gitignore");
-    const command = `management-previews ci --env-prefix PUBLIC_ --dotenv ../web/.env.local --project ${PARENT}`;
+    const command = `management-previews ci --env-prefix PUBLIC_ --dotenv ../web/.env.local --pulumi-project previews --project ${PARENT}`;
     const steps = workflow(PREVIEW).jobs["preview"]?.steps ?? [];
     expect(steps.map(({ run }) => run)).toContain(`exec node_modules/.bin/${command}`);
     await init("--forge", "gitlab", ...args, "--force");
@@ -693,7 +778,7 @@ describe("options of the workflows", () => {
       );
       // Each names the previews of this application, and its own comment.
       expect(commands).toEqual([
-        `management-previews ci --prefix shop-pr- --topic shop --project ${PARENT}`,
+        `management-previews ci --prefix shop-pr- --topic shop --pulumi-project previews-shop --project ${PARENT}`,
         "management-previews comment --topic shop --failed",
       ]);
     }
@@ -724,8 +809,9 @@ describe("options of the workflows", () => {
     for (const { script, after_script: after } of Object.values(jobs)) {
       const text = [...script, ...after].join("\n");
       expect(text).toContain("cd apps/shop/preview");
-      expect(text).toContain("[ -x apps/shop/preview/node_modules");
       expect(text).toContain(" --prefix shop-pr- --topic shop");
+      if (after.length === 0) continue;
+      expect(text).toContain("[ -x apps/shop/preview/node_modules");
       expect(text).toContain("comment --topic shop --failed");
     }
   });
@@ -740,8 +826,9 @@ describe("options of the workflows", () => {
     const jobs = pipeline(".gitlab/previews-my-app.yml");
     expect(jobs["preview of my-app"]?.artifacts).toMatchObject({ paths: [`${app}/.env.local`] });
     for (const { script, after_script: after } of Object.values(jobs)) {
-      expect(script[0]).toBe(`cd '${app}/preview'`);
-      expect(after[0]).toContain(` -x '${app}/preview'/node_modules/.bin/management-previews ]`);
+      expect(script[1]).toBe(`cd '${app}/preview'`);
+      for (const line of after.slice(0, 1))
+        expect(line).toContain(` -x '${app}/preview'/node_modules/.bin/management-previews ]`);
     }
     const { out } = await init("--forge", "other", "--app", app, "--force");
     expect(out).toContain(`     cd '${app}/preview' && npm ci `);
@@ -787,15 +874,21 @@ describe("--production", () => {
     expect(out).toContain("MANAGEMENT_READ_TOKEN");
     expect(out).toMatch(/required reviewers|Protected environments/);
     // Each name that is printed is one that a workflow reads, and stands apart from its text.
-    const prefix = forge === "github" ? "MAIN_" : "";
     const [, alternative = ""] =
-      new RegExp(`${prefix}PULUMI_CONFIG_PASSPHRASE +a long random text, or (\\w+)`).exec(out) ?? [];
-    expect(alternative).toBe(`${prefix}PULUMI_ACCESS_TOKEN`);
+      /MAIN_PULUMI_CONFIG_PASSPHRASE +a long random text, or (\w+)/.exec(out) ?? [];
+    expect(alternative).toBe("MAIN_PULUMI_ACCESS_TOKEN");
     if (forge === "github") {
       const written = readFileSync(join(folder, ".github/workflows/production.yml"), "utf8");
       expect(written).toContain(`secrets.${alternative} `);
     }
-    expect((await production("--forge", forge)).out).toMatch(/^There already:/);
+    expect(out).toContain("1. infrastructure has no program yet.");
+    // No job has `stack init`, so somebody has to.
+    for (const stack of ["staging", "production"]) expect(out).toContain(`\`pulumi stack init ${stack}\``);
+    writeFileSync(join(folder, "infrastructure/Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+    const again = await production("--forge", forge);
+    expect(again.out).toMatch(/^There already:/);
+    expect(again.out).toContain("1. infrastructure is the folder of your program");
+    expect(again.out).not.toContain("no program yet");
   });
 
   it.each([
@@ -888,6 +981,194 @@ describe("--production", () => {
     );
   });
 
+  it.each(["github", "gitlab"])(
+    "--base-url stands in the files of %s, and no variable has it",
+    async (forge) => {
+      const { code, out } = await production(
+        "--forge",
+        forge,
+        "--base-url",
+        "https://api.example.com:8443/x/",
+      );
+      const all = files()
+        .filter((path) => path.endsWith(".yml"))
+        .map(read)
+        .join("\n");
+      const [drift, addresses] = forge === "github" ? [1, 5] : [0, 1];
+      expect(code).toBe(0);
+      expect(all.match(/MANAGEMENT_BASE_URL(?:: |=)https:\/\/api\.example\.com:8443\/x$/gm)).toHaveLength(
+        addresses,
+      );
+      expect(all.match(/MANAGEMENT_BASE_URL/g)).toHaveLength(addresses);
+      expect(files().filter((path) => path.endsWith("drift.yml"))).toHaveLength(drift);
+      expect(out).not.toContain("MANAGEMENT_BASE_URL");
+      expect(out).toContain("send the token to https://api.example.com:8443/x alone");
+      expect((await production("--forge", forge, "--force")).out).toContain("MAIN_MANAGEMENT_BASE_URL");
+    },
+  );
+
+  it.each([
+    ...[
+      "http://api.example.com",
+      "http://127.0.0.1:8080",
+      "https://u@api.example.com",
+      "https://u:hunter2@api.example.com",
+    ],
+    ...["api.example.com", "https://", "https://api.example.com/?a=hunter2", "https://api.example.com/#x"],
+    ...[
+      "https://api.example.com/${{ secrets.X }}",
+      "https://api.example.com/$(id)",
+      "https://api.example.com/`id`",
+    ],
+    ...[
+      "https://api.example.com/a b",
+      "https://api.example.com/%24(id)",
+      "https://api.example.com/'x",
+      'https://api.example.com/"x',
+    ],
+    ...[
+      "https://api.example.com/a;id",
+      "https://api.example.com/a&id",
+      "https://api.example.com/a\n- id",
+      "https://api.example.com/a: b",
+    ],
+    ...[
+      "https://[::1]/",
+      "https://api.example.com/v1",
+      "https://api.example.com/a|b",
+      "https://api.example.com/{a,b}",
+      "https://api.example.com/*",
+    ],
+    ...["hunter2:x", "javascript:alert(1)", "https://api.example.com//x", ""],
+  ])("--base-url %j is refused", async (address) => {
+    for (const forge of ["github", "gitlab"]) {
+      const { code, err } = await production("--forge", forge, "--base-url", address);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining("--base-url takes the address of the service"),
+      ]);
+      expect(err).not.toContain("hunter2");
+      expect(err.trim().split("\n")).toHaveLength(1);
+    }
+    expect(files()).toEqual([]);
+  });
+
+  it("--base-url is for production: who can push has the token of previews anyway", async () => {
+    const { code, err } = await init("--forge", "github", "--base-url", "https://api.example.com");
+    expect([code, err]).toEqual([2, expect.stringContaining("--base-url with --production alone")]);
+  });
+
+  describe("on GitLab, where a variable of all environments is one of each", () => {
+    const NAMES = [
+      ...["MANAGEMENT_BASE_URL", "MANAGEMENT_ACCESS_TOKEN", "PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE"],
+      ...["PULUMI_ACCESS_TOKEN", "GITLAB_TOKEN", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"],
+      ...["GOOGLE_CREDENTIALS", "AZURE_STORAGE_KEY", "AZURE_STORAGE_ACCOUNT"],
+    ];
+    const JOBS = ["staging", "plan production", "production", "drift of production"];
+    const isOfShell = (line: string): boolean => /^(?:export|unset|:) /.test(line);
+
+    interface Tried {
+      readonly job: string;
+      readonly missing: readonly string[];
+      readonly said: string;
+      readonly seen: Readonly<Record<string, string>>;
+    }
+
+    /** What a job's commands would see, with variables of its own beside those of previews, without each of these. */
+    function tryEach(own: readonly string[], without: readonly (readonly string[])[]): Tried[] {
+      const pipeline = readPipeline(join(folder, ".gitlab-ci.yml"));
+      const cases = JOBS.flatMap((job) => without.map((missing) => ({ job, missing })));
+      const texts = cases.map(({ job, missing }) => {
+        const { before_script: before = [], script = [] } = pipeline[job] ?? {};
+        const commands = [...before.filter(isOfShell), ...script.filter(isOfShell)];
+        // Nothing else runs before them but the install, which runs no code.
+        expect(script.findLastIndex(isOfShell)).toBe(script.filter(isOfShell).length - 1);
+        const set = [
+          ...NAMES.map((name) => `${name}=previews`),
+          ...own.map((name) => `${name}=main-${name}`),
+        ];
+        return [
+          `(set -eo pipefail; export ${set.join(" ")}; unset ${missing.join(" ") || "NONE"}`,
+          ...commands,
+          `for name in ${NAMES.join(" ")}; do printf '%s=%s ' "$name" "\${!name-}"; done) 2>&1; echo`,
+        ].join("\n");
+      });
+      const { stdout } = spawnSync("bash", ["-c", texts.join("\n")], { encoding: "utf8", env: {} });
+      const lines = stdout.split("\n").filter((line) => line !== "");
+      expect(lines).toHaveLength(cases.length);
+      return cases.map((each, at) => {
+        const said = lines[at] ?? "";
+        const seen = Object.fromEntries(
+          [...said.matchAll(/([A-Z_]+)=(\S+) /g)].map(([, name = "", value = ""]) => [name, value] as const),
+        );
+        return { ...each, said, seen };
+      });
+    }
+
+    it.each([
+      [[]],
+      [["s3://states"]],
+      [["gs://states"]],
+      [["azblob://states"]],
+      [["https://states.example.com"]],
+    ])("takes no value of previews, and names each that is missing, with the backend %j", async (backend) => {
+      const options = backend.flatMap((each) => ["--backend", each]);
+      const { out } = await production("--forge", "gitlab", ...options);
+      const own = [
+        ...new Set([...read(".gitlab-ci.yml").matchAll(/\bMAIN_[A-Z_]+/g)].map(([name]) => name)),
+      ].filter((name) => name !== "MAIN_");
+      expect(own.filter((name) => !new RegExp(`\\b${name}\\b`).test(out))).toEqual([]);
+      // Each has a scope, the address of the service as well: the token goes where that says.
+      expect(out.match(/for all\b.*/g)).toEqual(["for all environments. Take another backend, or another"]);
+      expect(out).not.toMatch(/^ {5}(?!MAIN_|DRIFT)[A-Z_]+ /m);
+      const locked = ["MAIN_PULUMI_CONFIG_PASSPHRASE", "MAIN_PULUMI_ACCESS_TOKEN"];
+      const tried = tryEach(own, [[], locked, ...own.map((name) => [name])]);
+      // The token of the forge is for the jobs that write or ask there.
+      const leaked = tried.filter(({ seen }) =>
+        Object.entries(seen).some(([name, value]) => value === "previews" && name !== "GITLAB_TOKEN"),
+      );
+      expect(leaked).toEqual([]);
+      const refused = tried.filter(({ seen }) => Object.keys(seen).length === 0);
+      for (const { missing, said } of refused)
+        expect(said).toMatch(new RegExp(`${missing[0]}\\b.*is not set for this environment`));
+      const ofJobs = Object.fromEntries(
+        own.map((name) => [
+          name,
+          refused.filter(({ missing }) => missing.join() === name).map(({ job }) => job),
+        ]),
+      );
+      const [staging, plan, approved, drift] = JOBS;
+      const alternatives = backend.every((each) => each.startsWith("https:")) ? locked : [];
+      for (const [name, jobs] of Object.entries(ofJobs)) {
+        const needing: Readonly<Record<string, unknown>> = {
+          MAIN_MANAGEMENT_ACCESS_TOKEN: [staging, approved],
+          MAIN_MANAGEMENT_READ_TOKEN: [plan, drift],
+          MAIN_GITLAB_TOKEN: [plan, approved],
+        };
+        expect([name, jobs]).toEqual([name, needing[name] ?? (alternatives.includes(name) ? [] : JOBS)]);
+      }
+      expect(refused.filter(({ missing }) => missing === locked)).toHaveLength(JOBS.length);
+      const good = tried.filter(({ missing }) => missing.length === 0);
+      for (const { seen } of good)
+        expect(seen).toMatchObject({
+          MANAGEMENT_BASE_URL: "main-MAIN_MANAGEMENT_BASE_URL",
+          MANAGEMENT_ACCESS_TOKEN: expect.stringMatching(
+            /^main-MAIN_MANAGEMENT_(?:ACCESS|READ)_TOKEN$/,
+          ) as unknown,
+        });
+    });
+  });
+
+  it("fails on no link that it neither reads nor writes, as in the folder of production's program", async () => {
+    writeFileSync(join(folder, "project.yaml"), "name: shop\nruntime: nodejs\n");
+    mkdirSync(join(folder, "apps"));
+    symlinkSync("../project.yaml", join(folder, "apps/Pulumi.yaml"));
+    const { code, out } = await production("--forge", "github", "--program", "apps");
+    expect({ code, says: out.includes("no program yet") }).toEqual({ code: 0, says: false });
+    symlinkSync("apps", join(folder, "infrastructure"));
+    expect((await init("--forge", "github")).code).toBe(0);
+  });
+
   it("is for the folder that is named, and not for previews at once", async () => {
     await production("--forge", "github", "--program", "apps/shop/");
     expect(files()).toContain("apps/shop/plan.sh");
@@ -898,6 +1179,15 @@ describe("--production", () => {
     }
     expect((await production("--forge", "github", "--program", "../x")).code).toBe(2);
     expect((await production("--forge", "github", "--parent", PARENT)).code).toBe(2);
+  });
+
+  it("advises on GitLab to run a job again, because no pipeline that somebody starts has one", async () => {
+    await production("--forge", "gitlab");
+    const jobs = readPipeline(join(folder, ".gitlab-ci.yml"));
+    const started = { CI_PIPELINE_SOURCE: "web", CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main" };
+    expect(jobsOf(jobs, started)).toEqual([]);
+    const [, advised = ""] = /Run the (.*?) again, which makes a new plan/.exec(read(".gitlab-ci.yml")) ?? [];
+    expect(jobs["production"]?.needs?.map((name) => `job ${name}`)).toEqual([advised]);
   });
 
   it("leaves the pipeline of the previews, which includes it", async () => {

@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { isObject } from "../../spec/is-object";
+import { readPipeline } from "../engine/workflows/gitlab-pipeline";
 
 const root = join(__dirname, "../..");
 const files = readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" })
@@ -38,7 +41,9 @@ function hasTokenInArguments(line: string): boolean {
   const script = line
     .replace(/(?:^|\s)#.*/, "")
     .replace(/<<<.*/, "")
-    .replace(/^\s*(?:- )?(?:\w+=(?!\$\()\S+ )*/, "");
+    .replace(/^\s*(?:- )?(?:\w+=(?!\$\()\S+ )*/, "")
+    // The shell's own, which start nothing.
+    .replace(/^'?(?:export|:) .*/, "");
   return /^\S+ .*\$\{?\w*(?:TOKEN|PASSPHRASE|PASSWORD)\b/.test(script);
 }
 
@@ -53,3 +58,44 @@ it.each(["docs/any-ci.md", ...files.map((file) => join("examples", file))])(
     expect(hasTokenInArguments("    - MANAGEMENT_ACCESS_TOKEN=$TOKEN ./plan.sh --token $TOKEN")).toBe(true);
   },
 );
+
+describe("a checkout of a runner that keeps the job's token in the addresses", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "management-checkout-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const jobs = readPipeline(join(root, "examples/preview-environments/.gitlab-ci.yml"));
+  it.each(Object.keys(jobs))("shows it to no program of the job: %s", (name) => {
+    const token = "glcbt-64_secret";
+    const git = (...args: string[]): void => void execFileSync("git", args, { cwd: folder });
+    const address = `https://gitlab-ci-token:${token}@forge.example.com:8443/acme/shop.git`;
+    git("init", "--quiet");
+    git("remote", "add", "origin", address);
+    git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
+    for (const module of ["a", "b/c"]) {
+      mkdirSync(join(folder, ".git/modules", module), { recursive: true });
+      writeFileSync(
+        join(folder, ".git/modules", module, "config"),
+        `[remote "origin"]\n\turl = ${address}\n`,
+      );
+    }
+    mkdirSync(join(folder, "preview/node_modules/.bin"), { recursive: true });
+    const seen =
+      '#!/bin/sh\ncd "$(dirname "$0")/../../.."\ngrep -rl glcb[t] . > seen.txt\ngit remote get-url origin >> seen.txt\n';
+    writeFileSync(join(folder, "preview/node_modules/.bin/management-previews"), seen, { mode: 0o755 });
+    const { stdout, stderr, status } = spawnSync(
+      "bash",
+      ["-eo", "pipefail", "-c", ["npm() { :; }", ...(jobs[name]?.script ?? ["exit 3"])].join("\n")],
+      {
+        cwd: folder,
+        encoding: "utf8",
+      },
+    );
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(readFileSync(join(folder, "seen.txt"), "utf8")).toBe(
+      "https://forge.example.com:8443/acme/shop.git\n",
+    );
+  });
+});

@@ -206,7 +206,8 @@ Diagnostics:
     error: update failed
   management:index:MigrationSet (preview-migrations):
     error: 2_carts.sql, line 3, failed: syntax error
-      at "tabel"
+    LINE 1: create tabel carts ();
+                   ^
     warning: a notice of the database
 
 Resources:
@@ -216,7 +217,8 @@ exit 255
 `);
     await up("--comment-file", file());
     expect(comment()).toContain(
-      '```text\nerror: 2_carts.sql, line 3, failed: syntax error\nat "tabel"\n```\n',
+      // The sign of Postgres stays beneath what it points at.
+      `\`\`\`text\nerror: 2_carts.sql, line 3, failed: syntax error\nLINE 1: create tabel carts ();\n${" ".repeat(15)}^\n\`\`\`\n`,
     );
     pulumi.ups(
       "printf 'Diagnostics:\\n  x:\\n    error: 1 error occurred:\\n    \\t* no permission\\n'; exit 255\n",

@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { parse } from "yaml";
+import { quoteText } from "../spec/shown-text";
+import { readTextFile } from "../spec/regular-file";
+import { isObject } from "../spec/is-object";
+import { tryStat } from "../provider/core/regular-files";
+
+/** The CLI takes any of them. */
+export const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+/** Names stand in a command of a workflow as they are. */
+const PROJECT_NAME = /^[A-Za-z0-9][\w.-]{0,99}$/;
+
+/** Whether a text can be the name of a project of Pulumi. */
+export function isProjectName(text: string): boolean {
+  return PROJECT_NAME.test(text);
+}
+
+/**
+ * Throws where the program is of another project. Its stack would be in that one, and the job that removes it, which has the program of
+ * the default branch, would not find it.
+ */
+export function requireProject(workDir: string, expected: string): void {
+  const files = PROJECT_FILES.filter((name) => tryStat(join(workDir, name)) !== undefined);
+  const other = files.find((name) => readProjectName(join(workDir, name)) !== expected);
+  if (files.length > 0 && other === undefined) return;
+  const named = other === undefined ? undefined : readProjectName(join(workDir, other));
+  const what =
+    other === undefined
+      ? "The folder of the program has no Pulumi.yaml"
+      : named === undefined
+        ? `${other} has no name of a project that can be read`
+        : `${other} names the project ${quoteText(named)}`;
+  throw new Error(
+    `${what}, but previews of this repository are of the project ${quoteText(expected)}: the job that removes this preview would not find its stack. Nothing was changed. Name the project ${quoteText(expected)}. To rename it, close the pull requests that have a preview, and then change it on the default branch together with --pulumi-project in the job.`,
+  );
+}
+
+/** The name that a project file says; undefined where it cannot be read. */
+function readProjectName(file: string): string | undefined {
+  try {
+    return findProjectName(parseProject(readTextFile(file)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a project file says; undefined where it cannot be parsed. */
+export function parseProject(text: string): unknown {
+  try {
+    return parse(text, { logLevel: "error" });
+  } catch {
+    return undefined;
+  }
+}
+
+export function findProjectName(project: unknown): string | undefined {
+  return isObject(project) && typeof project["name"] === "string" ? project["name"] : undefined;
+}
