@@ -1,6 +1,6 @@
 import { Document } from "yaml";
 import { formatCode, formatProse, formatTable } from "../provider/core/markdown";
-import { quoteText } from "../spec/shown-text";
+import { escapeHidden, quoteText } from "../spec/shown-text";
 import type { Inventory, LeftOut } from "./inventory";
 import type { ProgramResource, Program } from "./model";
 import { isSet } from "./sets";
@@ -69,7 +69,9 @@ export function formatImportFile(resources: readonly ProgramResource[]): string 
   const entries = resources
     .filter(({ type, comment }) => comment === undefined && !isSet(type))
     .map(({ type, name, importId }) => ({ type: `management:index:${type}`, name, id: importId }));
-  return `${JSON.stringify({ resources: entries }, undefined, 2)}\n`;
+  const lines = JSON.stringify({ resources: entries }, undefined, 2).split("\n");
+  // JSON leaves characters as they are that hide others, and the names of buckets and vault secrets can have any.
+  return `${lines.map((line) => escapeHidden(line)).join("\n")}\n`;
 }
 
 /** The variables with which the program is run; no value of any secret. */

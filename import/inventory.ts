@@ -2,7 +2,7 @@ import { ApiError, ForbiddenError, InvalidInputError, isUnrouted } from "../prov
 import { holdsSecret, listMarkedFields, isOptional } from "../provider/define/markers";
 import { ACTIVE_HEALTHY } from "../provider/define/project-status";
 import { sha256 } from "../provider/core/sha256";
-import type { AnyResource } from "../provider/define/resource";
+import { NotDeclarableError, type AnyResource } from "../provider/define/resource";
 import { allResources, resourceByType } from "../provider/catalog/catalog";
 import { checkInputs } from "../provider/engine/check";
 import { importResource } from "../provider/engine/import";
@@ -177,8 +177,8 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
       objects.push({ type, importId, label, inputs, state: read.state });
       omitted.push(...listOmissions(resource, label, { declares: inputs, misfits: read.misfits }));
     } catch (error) {
-      const isMissing = declared === undefined && isNotInPlan(error);
-      (isMissing ? leftOut : failed).push({ type, label, why: reasonOf(error) });
+      const isExpected = isNotInPlan(error) || error instanceof NotDeclarableError;
+      (declared === undefined && isExpected ? leftOut : failed).push({ type, label, why: reasonOf(error) });
     }
   };
 

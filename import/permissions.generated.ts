@@ -2,6 +2,7 @@
 
 /** The fine-grained permissions of a token that reads what `management-import` takes over. */
 export const importPermissions: readonly string[] = [
+  "analytics_config_read",
   "api_gateway_keys_read",
   "auth_config_read",
   "auth_signing_keys_read",

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { dirname, join, posix, resolve } from "node:path";
 import { resourceByType } from "../provider/catalog/catalog";
 import { hasForm } from "../provider/define/list";
 import { sha256 } from "../provider/core/sha256";
@@ -9,6 +9,7 @@ import { DEPLOYED_SLUG } from "../provider/resources/functions/shared/edge-funct
 import { SourceFault } from "../provider/resources/functions/shared/edge-functions/problems";
 import { readSource } from "../provider/resources/functions/shared/edge-functions/source";
 import { findUsualConfigFile } from "../provider/resources/functions/shared/edge-functions/usual-config-file";
+import { formatRelativePath } from "../spec/relative-path";
 import { quoteText, showName } from "../spec/shown-text";
 import type { InventoryObject } from "./inventory";
 
@@ -38,7 +39,7 @@ export function isFolder(path: string): boolean {
 
 /** A path as the program writes it: with forward slashes, seen from its folder. */
 export function toProgramPath(folder: string, path: string): string {
-  return relative(folder, path).split(sep).join("/") || ".";
+  return formatRelativePath(folder, path) || ".";
 }
 
 /** A function whose source is in a folder, and what there is to say of it. */

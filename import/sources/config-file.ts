@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { resourceByType } from "../../provider/catalog/catalog";
 import { isObject } from "../../spec/is-object";
 import { literalNames, type Names } from "../../spec/names/names";
+import { formatRelativePath } from "../../spec/relative-path";
 import { configKeys, type FieldKey, type Generation } from "./config-keys";
 import { readConfigText, type ConfigTarget, type ConfigText } from "./config-text";
 import { ConfigReader, joinList } from "./config-values";
@@ -561,7 +562,7 @@ function isTable(value: unknown): value is Record<string, unknown> {
 }
 
 function resolveFromProgram({ options }: ConfigReadContext, path: string): string {
-  const place = relative(resolve(options.programFolder), path).split(sep).join("/");
+  const place = formatRelativePath(resolve(options.programFolder), path);
   return place === "" ? "." : place;
 }
 
