@@ -238,6 +238,20 @@ new management.WebhookEndpoint("operations", {
   },
 });
 
+// Log drains need a paid plan, and operations that some installations do not have.
+new management.LogDrain("archive", {
+  projectRef: app.ref,
+  name: "archive",
+  description: "one",
+  webhook: {
+    url: "https://logs.example.com/ingest",
+    gzip: true,
+    headers: {
+      Authorization: paymentToken,
+    },
+  },
+});
+
 new management.OrganizationWebhookEndpoint("audit", {
   url: "https://hooks.example.com/organization",
   eventTypes: ["v1.organization.member.added", "v1.organization.member.removed"],

@@ -42,6 +42,11 @@ const BILLED: Readonly<Record<CostItem, Billed>> = {
     variant: "ipv4_default",
     price: { amount: 4, interval: "monthly" },
   },
+  log_drain: {
+    title: "a log drain",
+    variant: "log_drain_default",
+    price: { amount: 0.0822, interval: "hourly" },
+  },
   pitr: {
     title: "the add-on for point-in-time recovery, a whole month",
     variant: "pitr_7",

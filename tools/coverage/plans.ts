@@ -20,7 +20,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   getDatabaseContext: "client only: deprecated",
   getFunction: "client only: the listing carries it, in one call for all functions",
   getJitUser: "client only: the listing carries it, in one call for all users",
-  getProjectConfig: "client only: alpha; the configurations of the first version carry what can be written",
   getThirdPartyAuth: "client only: the listing carries it, in one call for all integrations",
   listNetworkBans: "client only: the enriched listing carries it, with the databases",
   listProjects: "client only: the organization's listing is more precise, and comes in pages",

@@ -23,7 +23,10 @@ export function importPermissionsText(): string {
     operationUses(callsOf(resource.type)).flatMap(({ operation, steps, sometimes }) => {
       const isCalled =
         steps.includes("read") ||
-        sometimes.some(([, when, says]) => when.includes("read") && !NOT_MADE.test(says));
+        sometimes.some(
+          ([, when, says, occasion]) =>
+            when.includes("read") && occasion !== "optional" && !NOT_MADE.test(says),
+        );
       return isCalled ? [operation] : [];
     }),
   );

@@ -11,10 +11,12 @@ import { findPackageRoot } from "../engine/package-root";
 import { runMain } from "../run-main";
 import { soundSchema } from "../schema/check-schema";
 import { examples } from "../schema/examples/examples.generated";
+import { renderPython } from "../schema/examples/render-python";
 import { renderTypeScript } from "../schema/examples/render-typescript";
 import { renderYaml } from "../schema/examples/render-yaml";
 import { wholeProject } from "../schema/examples/whole-project";
-import { surface } from "../schema/package-schema";
+import { SdkTypes } from "../schema/examples/sdk-types";
+import { packageContents, surface } from "../schema/package-schema";
 import { referencePages } from "../schema/reference/pages";
 import { importPermissionsText } from "./import-permissions";
 import { importText, overviewText } from "./listings";
@@ -34,6 +36,7 @@ const generated: Generated = {
   "tools/coverage/plans.ts": plansText,
   "examples/whole-project/index.ts": wholeProjectTypeScript,
   "examples/whole-project-yaml/Pulumi.yaml": wholeProjectYaml,
+  "examples/whole-project-python/__main__.py": wholeProjectPython,
 };
 
 const manifestSchema = z.object({
@@ -96,6 +99,10 @@ function wholeProjectYaml(): string {
     pluginPath: "../../dist/plugin",
   };
   return `# ${ORIGIN}\n\n${renderYaml(wholeProject, head)}`;
+}
+
+function wholeProjectPython(): string {
+  return `# ${ORIGIN}\n\n${renderPython(wholeProject, new SdkTypes(packageContents(surface)))}`;
 }
 
 /** Writes the generated files that are committed; with `--check` only says which are stale, and fails if any is. */

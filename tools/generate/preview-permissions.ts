@@ -15,6 +15,8 @@ const NOT_MADE: readonly Occasion[] = [
   "withKeys",
   // Its permission deletes projects: a preview that has paused is woken by hand, or made anew.
   "paused",
+  // It goes on without.
+  "optional",
 ];
 
 /** What `management-previews` calls itself. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { format, resolveConfig } from "prettier";
+import { format, getFileInfo, resolveConfig } from "prettier";
 
 /**
  * What is generated, by its path below the root: the text of a file, or the texts of a folder's files by their paths
@@ -27,7 +27,7 @@ export async function refreshFiles(
     const files: Readonly<Record<string, string>> = isFile ? { "": made } : made;
     for (const [below, text] of Object.entries(files)) {
       const file = join(root, path, below);
-      const wanted = await format(text, { ...(await resolveConfig(file)), filepath: file });
+      const wanted = await formatFile(file, text);
       if (existsSync(file) && readFileSync(file, "utf8") === wanted) continue;
       stale.push({ path: join(path, below), isLeftOver: false });
       if (!isCheck) write(file, wanted);
@@ -39,6 +39,12 @@ export async function refreshFiles(
     }
   }
   return stale;
+}
+
+/** A text of a language that the formatter does not know stays as it is. */
+async function formatFile(file: string, text: string): Promise<string> {
+  const { inferredParser } = await getFileInfo(file);
+  return inferredParser === null ? text : format(text, { ...(await resolveConfig(file)), filepath: file });
 }
 
 function write(file: string, text: string): void {

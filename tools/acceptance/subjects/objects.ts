@@ -133,6 +133,12 @@ export const objectSubjects = subjects([
       ),
   },
   {
+    type: "LogDrain",
+    costs: ["log_drain"],
+    look: async ({ client, ref }) =>
+      ((await client.listLogDrains({ ref })).data ?? []).map(({ attributes }) => attributes?.name),
+  },
+  {
     type: "DatabaseWebhooks",
     unedited: () => "the API neither shows nor disables them",
     look: nothingToSee,

@@ -54,7 +54,8 @@ export interface Subject {
 }
 
 /** Something that the service bills: compute by the hour, an add-on at most a month. */
-export type CostItem = "branch" | "custom_domain" | "ipv4" | "pitr" | "compute" | "read_replica";
+export type CostItem =
+  "branch" | "custom_domain" | "ipv4" | "log_drain" | "pitr" | "compute" | "read_replica";
 
 /** How a subject differs from the fixture of its type, which it is tried as otherwise. */
 interface Differing extends Omit<Subject, "inputs"> {

@@ -106,6 +106,16 @@ export const wholeProject: Example = {
       comment: "The service tells it of this project. Some installations do not have these operations.",
       properties: { customHeaders: { Authorization: "${paymentToken}" } },
     }),
+    archive: inApp("LogDrain", {
+      comment: "Log drains need a paid plan, and operations that some installations do not have.",
+      properties: {
+        webhook: {
+          url: "https://logs.example.com/ingest",
+          gzip: true,
+          headers: { Authorization: "${paymentToken}" },
+        },
+      },
+    }),
     audit: inApp("OrganizationWebhookEndpoint", {
       properties: {
         organizationSlug: "${organizationSlug}",

@@ -15,6 +15,7 @@ import {
   importProblems,
   inputProblems,
   keepingProblems,
+  fixedProblems,
   moveProblems,
   protectionProblems,
   requiredOutputProblems,
@@ -50,7 +51,8 @@ export function collectProblems({
     ...(importId.refusal === undefined ? {} : importProblems),
     ...(find === undefined ? {} : findableProblems),
     ...(protection === undefined ? {} : protectionProblems),
-    ...(canBeElsewhere(inputs) ? moveProblems : {}),
+    ...(hasTrait(inputs, "insteadOfReplacement") ? fixedProblems : {}),
+    ...(hasTrait(inputs, "moves") ? moveProblems : {}),
     ...(explainKept === undefined ? {} : keepingProblems),
     ...(listRequiredOutputs({ outputs }).length === 0 ? {} : requiredOutputProblems),
     ...resourceProblems,
@@ -61,10 +63,8 @@ export function collectProblems({
   };
 }
 
-function canBeElsewhere(inputs: AnyResource["inputs"]): boolean {
-  return listMarkedFields(inputs).some(
-    ([, , { insteadOfReplacement }]) => insteadOfReplacement !== undefined,
-  );
+function hasTrait(inputs: AnyResource["inputs"], trait: "insteadOfReplacement" | "moves"): boolean {
+  return listMarkedFields(inputs).some(([, , traits]) => traits[trait] !== undefined);
 }
 
 /** What the shared page lists, by its heading there. */

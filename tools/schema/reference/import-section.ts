@@ -62,12 +62,12 @@ const MOST_LISTED = 10;
 
 function missingText({ inputs, importId }: AnyResource): string {
   const isShown = (name: string): boolean => importId.alsoDeclares?.includes(name) === true;
-  const unseen = (isReplacing: boolean): string =>
+  const unseen = (change: "is sent" | "replaces the resource" | "is refused"): string =>
     unseenText(
-      namesWhere(inputs, (_name, _isRequired, { writeOnly, replaces }) => {
-        return writeOnly === true && (replaces !== undefined) === isReplacing;
+      namesWhere(inputs, (_name, _isRequired, traits) => {
+        return traits.writeOnly === true && describeChange(traits) === change;
       }),
-      isReplacing ? "replaces the resource" : "is sent",
+      change,
     );
   const hashed = namesWhere(
     inputs,
@@ -78,9 +78,15 @@ function missingText({ inputs, importId }: AnyResource): string {
     hashed.length === 0
       ? ""
       : `The service returns only a hash of ${codes(hashed)}, so an import omits ${hashed.length === 1 ? "it" : "them"}. Once declared, a value that differs is sent on the next update.`,
-    unseen(false),
-    unseen(true),
+    unseen("is sent"),
+    unseen("replaces the resource"),
+    unseen("is refused"),
   );
+}
+
+function describeChange({ replaces, insteadOfReplacement }: FieldTraits) {
+  if (insteadOfReplacement !== undefined) return "is refused";
+  return replaces === undefined ? "is sent" : "replaces the resource";
 }
 
 function unseenText(names: readonly string[], change: string): string {

@@ -16,6 +16,8 @@ export interface OperationUse {
   /** The steps that always call it; empty for a function. */
   readonly steps: readonly Step[];
   readonly sometimes: readonly ConditionalCall[];
+  /** A token needs nothing for it: what is called does the same without. */
+  readonly isOptional: boolean;
 }
 
 /** What is called: what was recorded, but under a condition where the fixture says so. */
@@ -27,6 +29,8 @@ export function operationUses({ recorded, conditional: calls }: Calls): Operatio
     if (seen === undefined && sometimes.length === 0) return [];
     const conditional = sometimes.flatMap(([, steps]) => steps);
     const steps = (seen ?? []).filter((step) => !conditional.includes(step));
-    return [{ operation, steps, sometimes }];
+    const isAlways = steps.length > 0 || sometimes.length === 0;
+    const isOptional = !isAlways && sometimes.every(([, , , occasion]) => occasion === "optional");
+    return [{ operation, steps, sometimes, isOptional }];
   });
 }

@@ -3,7 +3,6 @@ import type { AnyFunction } from "../../../provider/define/function";
 import type { AnyResource } from "../../../provider/define/resource";
 import { listSecretNames } from "../../../provider/define/markers";
 import { formatToken } from "../../../provider/define/token";
-import type { OperationName } from "../../../spec/table";
 import type { Example } from "../examples/example";
 import { SdkTypes } from "../examples/sdk-types";
 import { packageContents, type Surface } from "../package-schema";
@@ -74,11 +73,13 @@ function componentPage(component: ComponentDefinition, source: ComponentSource):
 
 /** Every operation that one of its resources calls, whenever it does. */
 function usesOf({ makes }: ComponentDefinition, { resources, callsOf }: ComponentSource): OperationUse[] {
-  const names = new Set<OperationName>();
-  for (const resource of resources.filter(({ type }) => makes.includes(type))) {
-    for (const { operation } of operationUses(callsOf(resource.type))) names.add(operation);
-  }
-  return [...names].map((operation) => ({ operation, steps: [], sometimes: [] }));
+  const uses = resources
+    .filter(({ type }) => makes.includes(type))
+    .flatMap(({ type }) => operationUses(callsOf(type)));
+  return [...new Set(uses.map(({ operation }) => operation))].map((operation) => {
+    const isOptional = uses.every((use) => use.operation !== operation || use.isOptional);
+    return { operation, steps: [], sometimes: [], isOptional };
+  });
 }
 
 /** The reference page of a function. */

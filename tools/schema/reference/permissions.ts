@@ -37,7 +37,11 @@ export function permissionsSection(uses: readonly OperationUse[]): string {
   return section(
     2,
     "Permissions",
-    paragraphs(summary(uses.map(({ operation }) => operation)), table(columns, rows)),
+    paragraphs(
+      summary(uses.filter(({ isOptional }) => !isOptional).map(({ operation }) => operation)),
+      optionalText(uses.filter(({ isOptional }) => isOptional).map(({ operation }) => operation)),
+      table(columns, rows),
+    ),
   );
 }
 
@@ -62,6 +66,12 @@ function changedText({ changedPermissions }: Operation): string {
 
 function listText(permissions: Operation["permissions"]): string {
   return permissions.map((all) => all.map(code).join(" and ")).join(", or ");
+}
+
+/** Without these calls the others do the same. */
+function optionalText(names: readonly OperationName[]): string {
+  if (names.length === 0) return "";
+  return `${codes(names)} is optional: without its permissions, a refresh makes more calls.`;
 }
 
 function summary(names: readonly OperationName[]): string {

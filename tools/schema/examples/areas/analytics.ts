@@ -28,6 +28,20 @@ export const analytics: Examples = {
     outputs: { lines: "${found.rows}" },
   },
 
+  getMetrics: {
+    config: { projectRef: "text" },
+    declares: {
+      found: {
+        function: "getMetrics",
+        arguments: {
+          projectRef: "${projectRef}",
+          names: ["node_filesystem_size_bytes", "node_filesystem_avail_bytes"],
+        },
+      },
+    },
+    outputs: { samples: "${found.samples}" },
+  },
+
   getUsage: {
     config: { projectRef: "text" },
     declares: {
