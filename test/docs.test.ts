@@ -54,6 +54,11 @@ describe("the README", () => {
   });
 });
 
+it("no command for a repository without this package takes another one of the registry by its name", () => {
+  const inOwnPackage = /npx management-(?!emulator\b)\w+/;
+  expect(rowsOf("README.md", "You want to").filter((row) => inOwnPackage.test(row.join(" ")))).toEqual([]);
+});
+
 describe("the page on configuration", () => {
   it("has every setting of the provider, and no other", () => {
     const settings = listMarkedFields(providerConfig).map(([name, field, { secret, description = "" }]) => {

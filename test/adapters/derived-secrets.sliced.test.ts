@@ -8,7 +8,7 @@ import { listMarkedFields, traitsOf } from "../../provider/define/markers";
 import { providerConfig } from "../../provider/process/config";
 import { isMarkedAt, toSecret } from "../../provider/engine/schema/secrets";
 import { isObject } from "../../spec/is-object";
-import { shapeOf } from "../../spec/shape-of";
+import { schemaAt, shapeOf } from "../../spec/shape-of";
 import { createProgramRuntime } from "../../provider/dynamic/functions-runtime";
 import type { Values } from "../../provider/define/values";
 import { inClear } from "../kit/engine-values";
@@ -155,9 +155,11 @@ describe.each(samplesInTier().map((sample) => [sample.type, sample] as const))("
 
 /** Names of secrets are none. */
 function secretMaps(inputs: z.ZodObject): string[] {
-  return listMarkedFields(inputs).flatMap(([name, field, { secret }]) =>
-    secret === true && shapeOf(field).kind === "record" ? [name] : [],
-  );
+  return listMarkedFields(inputs).flatMap(([name, field]) => (isSecretMap(field) ? [name] : []));
+}
+
+function isSecretMap(field: z.ZodType | undefined): boolean {
+  return field !== undefined && traitsOf(field).secret === true && shapeOf(field).kind === "record";
 }
 
 /** Ways to put a key of a program's own into a secret, be it the schema's or the program's. */
@@ -175,9 +177,10 @@ function* withForeignKey(sample: Sample, key: string): Generator<Values> {
     const [top = "", ...below] = place;
     if (below.length === 0 || maps.has(top)) continue;
     const beside = placedIn(declared, [...place.slice(0, -1), key], true);
-    yield { ...beside, [top]: toSecret(beside[top]) };
+    const isName = isSecretMap(schemaAt(inputs, place.slice(0, -1)));
+    if (!isName) yield { ...beside, [top]: toSecret(beside[top]) };
     yield placed(sample, place, { [key]: true });
-    if (isMarkedAt(inputs, place.slice(0, -1))) yield beside;
+    if (!isName && isMarkedAt(inputs, place.slice(0, -1))) yield beside;
   }
 }
 

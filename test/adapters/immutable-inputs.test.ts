@@ -35,6 +35,8 @@ interface Case {
   readonly word?: Values;
   /** It is replaced although no word allows it: by decision, nothing is lost. */
   readonly isReplaced?: true;
+  /** An update moves the object, by the consent that it asks for alone (decision 0156). */
+  readonly isMoved?: true;
 }
 
 const anywhere = { name: "shop", organizationSlug: "acme", dbPass: "first-password" };
@@ -97,7 +99,7 @@ const ofBranch = (
 
 const cases: readonly Case[] = [
   {
-    ...{ type: "Project", input: "organizationSlug" },
+    ...{ type: "Project", input: "organizationSlug", isMoved: true },
     declared: () => shop,
     drift: (state, _ref, id) => void (projectIn(state, id).organizationSlug = "hobby"),
     found: { organizationSlug: "hobby" },
@@ -122,7 +124,7 @@ const cases: readonly Case[] = [
     found: { region: "us-east-1" },
   },
   {
-    ...{ type: "Project", input: "organizationSlug", title: "of an adopted project" },
+    ...{ type: "Project", input: "organizationSlug", title: "of an adopted project", isMoved: true },
     prepare: (there) => void there.healthyProject("shop"),
     declared: () => ({ ...shop, adopt: true }),
     drift: (state, _ref, id) => void (projectIn(state, id).organizationSlug = "hobby"),
@@ -212,15 +214,17 @@ const cases: readonly Case[] = [
 const NEVER_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "*": ["projectRef", "triggers"],
   // Written once, and never returned.
-  Branch: ["instanceSize", "region"],
+  Branch: ["instanceSize", "region", "diskSizeGb"],
   SigningKey: ["privateJwk"],
   // A part of the path by which it is read.
   OrganizationWebhookEndpoint: ["organizationSlug"],
+  // Computed of what is declared: log-drain.test.ts.
+  LogDrain: ["backendType"],
   // The identifier of the object.
   AllowedCidr: ["cidr"],
   BillingAddon: ["addonType"],
   EdgeFunction: ["slug"],
-  JitUser: ["userId"],
+  JitUser: ["userId", "email"],
   Secret: ["name"],
   StorageBucket: ["name"],
   VaultSecret: ["name"],
@@ -236,10 +240,13 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
+/** It changes nothing. */
+const PREVIEW = "checkProjectTransfer";
+
 const writes = (): string[] =>
   scenario.emulator.control
     .calls()
-    .flatMap(({ method, operation = "" }) => (method === "GET" ? [] : [operation]));
+    .flatMap(({ method, operation = "" }) => (method === "GET" || operation === PREVIEW ? [] : [operation]));
 
 async function stackWith(
   { type, prepare, afterCreate }: Case,
@@ -296,6 +303,43 @@ describe.each(table)("%s.%s %s through the %s adapter", (_type, input, _title, a
       const stack = await stackWith(one, adapter, declared());
       driftIn(stack, one);
       expect(await stack.preview(declared(), { refresh: true })).toEqual({ does: "replace" });
+    });
+    return;
+  }
+
+  if (one.isMoved === true) {
+    const unconfirmed = { refused: expect.stringContaining("needs consent. Nothing was changed") as string };
+
+    it("that was changed at the service is never moved back without consent", async () => {
+      const stack = await stackWith(one, adapter, declared());
+      driftIn(stack, one);
+      expect(await stack.preview(declared(), { refresh: true })).toEqual({ does: "update" });
+      expect(await stack.up(declared(), { refresh: true })).toEqual(unconfirmed);
+      await stack.refresh();
+      expect(await stack.up(declared())).toEqual(unconfirmed);
+      expect(writes()).toEqual([]);
+      expect(await stack.up({ ...declared(), ...foundBy(one) })).toEqual({ does: "same" });
+    });
+
+    it("that was changed in the program moves it with the consent that is asked for, and not back", async () => {
+      const stack = await stackWith(one, adapter, declared());
+      const edited = { ...declared(), ...foundBy(one) };
+      expect(await stack.preview(edited)).toEqual({ does: "update" });
+      expect(scenario.calls()).toBe(0);
+      const refused = await stack.up(edited);
+      expect(refused).toEqual(unconfirmed);
+      const [, confirm] = /with the fingerprint (\w{16})/.exec(text(refused)) ?? [];
+      const { id } = stack.recorded;
+      expect(await stack.up({ ...edited, confirm })).toEqual({ does: "update" });
+      expect([writes(), stack.recorded.id]).toEqual([["transferProject"], id]);
+      expect(await stack.refresh({ isPreview: true })).toEqual({ does: "same" });
+      expect(await stack.up({ ...edited, confirm })).toEqual({ does: "same" });
+      scenario.emulator.control.edit((state) => {
+        const slug = declared()["organizationSlug"];
+        if (typeof slug === "string") projectIn(state, id).organizationSlug = slug;
+      });
+      expect(await stack.up({ ...edited, confirm }, { refresh: true })).toEqual(unconfirmed);
+      expect(writes()).toEqual(["transferProject"]);
     });
     return;
   }

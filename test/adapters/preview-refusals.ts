@@ -109,7 +109,12 @@ export const refusals: Readonly<Record<string, Refusal>> = {
     },
   },
   "Project.notReplaced": project({ region: "us-east-1" }),
-  "Project.neverReplaced": project({ organizationSlug: "other" }),
+  "Project.movesToo": project({ organizationSlug: "other", region: "us-east-1" }),
+  "Branch.neverReplaced": {
+    type: "Branch",
+    was: { name: "preview", diskSizeGb: 20 },
+    is: { name: "preview", diskSizeGb: 30 },
+  },
   "StorageBucket.keptAsItIs": {
     type: "StorageBucket",
     was: { name: "avatars" },
@@ -147,6 +152,17 @@ export const refusals: Readonly<Record<string, Refusal>> = {
     type: "SsoProvider",
     is: { metadataXml: "<a/>", metadataUrl: "https://idp.example.com/metadata" },
   },
+  "LogDrain.noKind": { type: "LogDrain", is: { name: "archive" } },
+  "LogDrain.credentialsNotDeclared": {
+    type: "LogDrain",
+    was: { name: "archive", datadog: { region: "eu" } },
+    is: { name: "archive", datadog: { region: "us" } },
+    state: () => ({ __takenOver: true }),
+  },
+  "LogDrain.severalKinds": {
+    type: "LogDrain",
+    is: { name: "archive", datadog: { region: "eu" }, webhook: { url: "https://logs.example.com" } },
+  },
   "ThirdPartyAuth.severalSources": {
     type: "ThirdPartyAuth",
     is: { oidcIssuerUrl: "https://id.example.com", jwksUrl: "https://id.example.com/jwks" },
@@ -169,6 +185,10 @@ export const refusals: Readonly<Record<string, Refusal>> = {
     was: { rootKey: "a".repeat(64) },
     is: { rootKey: "b".repeat(64) },
   },
+  "Branch.notWithDiskSize": {
+    type: "Branch",
+    is: { name: "preview", diskSizeGb: 20, secrets: { PAYMENT_TOKEN: "one" } },
+  },
   "Disk.cannotShrink": { type: "Disk", was: { sizeGb: 100 }, is: { sizeGb: 50 } },
   "Disk.noThroughput": { type: "Disk", is: { type: "io2", throughputMibps: 200 } },
   "JitUser.noCidrV4": {
@@ -190,6 +210,15 @@ export const refusals: Readonly<Record<string, Refusal>> = {
     is: {
       userId: "0f8fad5b-d9cb-469f-a165-70867728950e",
       roles: [{ role: "postgres" }, { role: "postgres" }],
+    },
+  },
+  "JitUser.noPerson": { type: "JitUser", is: { roles: [{ role: "postgres" }] } },
+  "JitUser.twoPersons": {
+    type: "JitUser",
+    is: {
+      userId: "0f8fad5b-d9cb-469f-a165-70867728950e",
+      email: "ana@example.com",
+      roles: [{ role: "postgres" }],
     },
   },
   "MigrationSet.rowsForPsql": pending("copy a from stdin;\n1\n\\.\n"),

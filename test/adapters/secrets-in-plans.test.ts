@@ -88,6 +88,20 @@ const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
   },
   WebhookEndpoint: WEBHOOK_SECRETS,
   OrganizationWebhookEndpoint: WEBHOOK_SECRETS,
+  LogDrain: {
+    first: {
+      webhook: { url: "https://hush:hush@logs.example.com/", headers: { Authorization: "hush-header" } },
+    },
+    second: {
+      webhook: { url: "https://logs.example.com/?hush", headers: { Authorization: "hush-rotated" } },
+    },
+    faulty: [
+      { webhook: { url: ["hush"] } },
+      { webhook: { headers: "hush" } },
+      { webhook: { headers: { Authorization: ["hush"] } } },
+      { webhook: { url: "https://logs.example.com/?hush" }, datadog: { apiKey: "hush" } },
+    ],
+  },
   VaultSecret: {
     first: { value: "hush-in-the-vault" },
     second: { value: "hush-rotated" },

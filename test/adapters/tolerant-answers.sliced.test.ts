@@ -79,6 +79,7 @@ function isIdentifier(schema: z.ZodType): boolean {
 /** Fields whose absence says that nothing is set. */
 const SET_BY_PRESENCE: Readonly<Record<string, string>> = {
   PostgresConfig: "a setting that the answer lacks has the server's default",
+  JitUser: "a role without `expires_at` and networks has no limit",
   Branch: "a branch without `git_branch` is linked to no branch of Git",
 };
 
@@ -122,7 +123,10 @@ describe.each(MODES)("%s: %s", (mode) => {
         else expect(same).toMatchObject({ changes: false });
         const read = await second.read(made);
         expect(read.id).toBe(made.id);
-        expect((await second.diff(read, inputs)).replaces ?? []).toEqual([]);
+        const reread = await second.diff(read, inputs);
+        expect(reread.replaces ?? []).toEqual([]);
+        // What is absent is not known.
+        if (mode === "absent" && !isDrift) expect(reread).toMatchObject({ changes: false });
         await (await life.nextProcess()).delete(read);
         if (!isConfiguration(sample))
           expect(await life.shown()).toHaveLength(sample.cleanUp === undefined ? 0 : 1);

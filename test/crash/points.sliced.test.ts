@@ -1,4 +1,6 @@
 import { samplesInTier } from "../kit/samples";
+import { samplesOfOtherOperations } from "../kit/samples-of-other-operations";
+import { inTier } from "../kit/tier";
 import { formsOf } from "../kit/forms";
 import { CrashLife, STEPS, type Crash, type Step } from "./crash-life";
 
@@ -7,8 +9,12 @@ const LIVES = 250;
 /** The long form lets the run after the crash die as well, at every third of its points. */
 const IS_LONG = process.env["CRASH_POINTS"] === "long";
 
-const cases = samplesInTier().flatMap((sample) =>
-  formsOf(sample).map((form) => ({ title: `${sample.type}, ${form.title}`, sample, form })),
+const samples = [
+  ...samplesInTier().map((sample) => [sample.type, sample] as const),
+  ...inTier(samplesOfOtherOperations, () => false),
+];
+const cases = samples.flatMap(([name, sample]) =>
+  formsOf(sample).map((form) => ({ title: `${name}, ${form.title}`, sample, form })),
 );
 const rows: string[] = [];
 

@@ -1,5 +1,5 @@
 import { readMarks } from "../../provider/define/state-marks";
-import { isProtected } from "../../provider/engine/step/protection";
+import { isProtected } from "../../provider/define/protection";
 import type { Values } from "../../provider/define/values";
 import type { Declared, Outcome, UpOptions } from "../kit/model-engine";
 import {

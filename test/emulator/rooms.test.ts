@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
+import { formatRelativePath } from "../../spec/relative-path";
 import { findPackageRoot } from "../../tools/engine/package-root";
 
 /** A file that imports another, both as paths below the emulator. */
@@ -30,7 +31,7 @@ function fileOf(path: string): string {
 }
 
 function posixBelow(path: string): string {
-  return relative(root, path).split(sep).join("/");
+  return formatRelativePath(root, path);
 }
 
 /**

@@ -33,6 +33,9 @@ function expectRefused(result: OperationResult, ...texts: readonly string[]): vo
   for (const text of texts) expect(said.replaceAll(/\s+/g, " ")).toContain(text);
 }
 
+const organizationsIn = ({ control }: Emulator): unknown[] =>
+  control.call("listProjects", {}).map(({ organization_slug }) => organization_slug);
+
 function moveProject({ control }: Emulator, organizationSlug: string): void {
   control.edit(({ projects }) => {
     for (const project of projects.values()) project.organizationSlug = organizationSlug;
@@ -86,15 +89,18 @@ describe("through the dynamic classes", () => {
     setEngine("15");
   });
 
-  it("a project that was moved is shown by every refresh, refused by every up, and taken over as it is", async () => {
+  it("a project that was moved is shown by every refresh, moved back by no up, and taken over as it is", async () => {
     const { workspace, emulator } = stack;
     moveProject(emulator, "hobby");
     const nightly = await workspace.run([
       ...["refresh", "--preview-only", "--expect-no-changes", "--stack", "test"],
     ]);
     expect(nightly.exitCode).toBe(7);
-    const texts = ['The program declares "acme", the state has "hobby"', 'declare "hobby"'];
-    expectRefused(await workspace.preview(refreshing), ...texts);
+    const texts = [
+      "from the organization hobby to acme needs consent. Nothing was changed",
+      'declare `organizationSlug: "hobby"`',
+    ];
+    expectSuccess(await workspace.preview(refreshing));
     expectRefused(await workspace.up(refreshing), ...texts);
     expectSuccess(await workspace.refresh());
     expectRefused(await workspace.up(), ...texts);
@@ -114,21 +120,65 @@ describe("through the plugin", () => {
   });
   afterAll(() => stack.dispose());
 
-  it("a project that was moved is refused with what to write, and what is written is in force", async () => {
+  it("a project moves by an edit with the consent that is asked for, and not back by any other run", async () => {
     const { workspace, emulator } = stack;
     const before = objects(emulator);
+    const programWith = (more: Record<string, unknown>): void =>
+      stack.rewrite({ resources: { app: declare("Project", { ...shop, ...more }) } });
+    const transfers = (): number => emulator.control.countCalls({ operation: "transferProject" });
+    const to = { organizationSlug: "hobby" };
+    programWith(to);
+    const planned = await workspace.preview();
+    expectSuccess(planned);
+    expect(outputOf(planned).replaceAll(/\s+/g, " ")).toContain(
+      "asks for the service's preview of the transfer",
+    );
+    const refused = await workspace.up();
+    expectRefused(
+      refused,
+      "from the organization acme to hobby needs consent",
+      "The plan changes from pro to free",
+    );
+    const [, confirm] = /with the fingerprint (\w{16})/.exec(outputOf(refused)) ?? [];
+    expect(transfers()).toBe(0);
+
+    programWith({ ...to, confirm });
+    const moved = await workspace.up();
+    expectSuccess(moved);
+    expect(moved.summary).toMatchObject({ update: 1 });
+    expect([transfers(), organizationsIn(emulator)]).toEqual([1, ["hobby"]]);
+    const unchanged = ["refresh", "--preview-only", "--expect-no-changes", "--stack", "test"];
+    expect((await workspace.run(unchanged)).exitCode).toBe(0);
+    const second = await workspace.up();
+    expect(second.summary).toMatchObject({ update: 0, replace: 0, delete: 0 });
+
+    // Somebody moves it back, and the consent to the first transfer is still in the program.
+    moveProject(emulator, "acme");
+    expectRefused(await workspace.up(refreshing), "because `confirm` is a consent that no longer counts");
+    expect([transfers(), organizationsIn(emulator)]).toEqual([1, ["acme"]]);
     moveProject(emulator, "hobby");
-    const moved = declare("Project", { ...shop, organizationSlug: "hobby" });
-    // The state does not know of the move yet.
-    stack.rewrite({ resources: { app: moved } });
-    expectRefused(await workspace.up(), "If it was changed outside Pulumi, run `pulumi refresh` first");
     expectSuccess(await workspace.refresh());
-    const taken = await workspace.up();
-    expectSuccess(taken);
-    expect(taken.summary).toMatchObject({ update: 0, replace: 0, delete: 0 });
-    stack.rewrite({ resources: { app: declare("Project", shop) } });
-    expectRefused(await workspace.up(refreshing), 'declare "hobby"');
     expect(objects(emulator)).toEqual(before);
+  });
+
+  it("a project in an organization that the token does not see stays in the state, whatever is run", async () => {
+    const { workspace, emulator } = stack;
+    const limit = (slug: string | null): void =>
+      emulator.control.edit(({ accessTokens }) => {
+        for (const token of accessTokens.values()) token.organizationSlug = slug;
+      });
+    limit("acme");
+    for (const result of [
+      await workspace.refresh(),
+      await workspace.up(refreshing),
+      await workspace.destroy(),
+    ])
+      expectRefused(result, "This does not prove that it was deleted");
+    limit(null);
+    expect(organizationsIn(emulator)).toEqual(["hobby"]);
+    const seen = await workspace.up(refreshing);
+    expectSuccess(seen);
+    expect(seen.summary).toMatchObject({ create: 0, update: 0, replace: 0, delete: 0 });
   });
 
   it("a project that was moved is the one that a destroy with a refresh removes, and the only one", async () => {

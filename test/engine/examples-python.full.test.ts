@@ -1,41 +1,30 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { allPrograms } from "../../tools/schema/examples/programs";
 import { toPythonName } from "../../import/languages/python-name";
 import { packageContents, surface } from "../../tools/schema/package-schema";
-import type { Environment } from "../../tools/engine/engine";
 import { findPackageRoot } from "../../tools/engine/package-root";
-import { providePython, type PythonEnvironment, withPython } from "../../tools/engine/python-environment";
-import { type ProcessResult, runProcess } from "../../tools/engine/run-process";
-import { copyExample, type Example, generateBeside, LANGUAGES } from "./example";
+import type { ProcessResult } from "../../tools/engine/run-process";
+import { copyExample, type Example, LANGUAGES } from "./example";
 import { APP, expectAppStory } from "./app-story";
 import { expectWholeStory } from "./example-story";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { preparePythonSdk, type PythonSdk } from "./python-sdk";
 
 let example: Example;
-let sdk: string;
-let python: PythonEnvironment;
+let python: PythonSdk;
 
 beforeAll(async () => {
   await engineForTests(LANGUAGES);
-  python = await providePython({ log: (line) => process.stderr.write(`python: ${line}\n`) });
-  example = copyExample("quickstart-python", APP, `${APP}-python`);
-  sdk = await generateBeside(example, "python");
+  example = copyExample("quickstart-python", APP, `${APP}-python`, "whole-project-python");
+  python = await preparePythonSdk(example);
 }, PROVISIONING_TIMEOUT_MS);
 afterAll(() => example.dispose());
-
-function runPython(args: readonly string[], env: Environment = {}): Promise<ProcessResult> {
-  return runProcess(python.python, args, {
-    cwd: example.root,
-    env: { ...process.env, PYTHONHOME: undefined, ...env },
-    timeoutMs: PROVISIONING_TIMEOUT_MS,
-  });
-}
 
 function typeCheck(...files: string[]): Promise<ProcessResult> {
   const settings = join(findPackageRoot(), "test", "engine", "fixtures", "mypy.ini");
   const flags = ["--config-file", settings, "--cache-dir", join(example.root, "mypy")];
-  return runPython(["-m", "mypy", ...flags, ...files], { MYPYPATH: sdk });
+  return python.run(["-m", "mypy", ...flags, ...files], { MYPYPATH: python.sdk });
 }
 
 /** Writes programs beside the SDK and returns their paths. */
@@ -52,14 +41,15 @@ function writePrograms(programs: Readonly<Record<string, string>>): string[] {
 const HEAD = "import pulumi_management as management\n";
 const PAGES = Object.fromEntries(Object.entries(allPrograms()).map(([name, { python }]) => [name, python]));
 
-test("the generated Python SDK, the quickstart and the application pass a type check, and a wrong program does not", async () => {
-  const programs = [example.projectDir, join(example.root, "examples", `${APP}-python`)].map((folder) =>
-    join(folder, "__main__.py"),
+test("the generated Python SDK, the quickstart, the application and the whole project pass a type check, and a wrong program does not", async () => {
+  const programs = ["quickstart-python", `${APP}-python`, "whole-project-python"].map((name) =>
+    join(example.root, "examples", name, "__main__.py"),
   );
   const wrong = `${HEAD}management.PostgresConfig("settings", project_ref="x", max_connections="many")\n`;
 
   const results = [];
-  for (const program of programs) results.push(await typeCheck(join(sdk, "pulumi_management"), program));
+  for (const program of programs)
+    results.push(await typeCheck(join(python.sdk, "pulumi_management"), program));
   const refused = await typeCheck(...writePrograms({ wrong }));
 
   for (const right of results)
@@ -106,23 +96,13 @@ test("every value of every enum is called as the generator calls it", async () =
   expect(stdout).toBe("Success: no issues found in 1 source file\n");
 });
 
-/** Installs the SDK; returns what a program needs of the environment. */
-async function installSdk(): Promise<Environment> {
-  const packages = join(example.root, "site-packages");
-  // As in its requirements.txt; what the SDK itself needs is in the virtual environment already.
-  const flags = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"];
-  const installed = await runPython(["-m", "pip", "install", ...flags, "--target", packages, sdk]);
-  expect(installed).toMatchObject({ exitCode: 0 });
-  const { binDir } = await engineForTests(LANGUAGES);
-  const path = [binDir, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter);
-
-  return withPython({ PATH: path, PYTHONPATH: packages }, python);
-}
-
 test("the quickstart in Python makes all nine resources and removes them again", async () => {
-  await expectWholeStory(example.projectDir, await installSdk());
+  await expectWholeStory(example.projectDir, await python.install());
 });
 
 test("an application in Python comes from its folders, and follows them", async () => {
-  await expectAppStory(example, `${APP}-python`, { env: await installSdk(), typesFile: "database.types.ts" });
+  await expectAppStory(example, `${APP}-python`, {
+    env: await python.install(),
+    typesFile: "database.types.ts",
+  });
 });

@@ -68,13 +68,13 @@ function combined(): Example {
   };
 }
 
-/** The snippet that an example names. */
-const SNIPPET = "0f8fad5b-d9cb-469f-a165-70867728950e";
+/** The snippet and the webhook endpoint that examples name. */
+const OBJECT_ID = "0f8fad5b-d9cb-469f-a165-70867728950e";
 
 /** What the examples ask for: a project with a branch, a hostname and what functions read; returns its reference. */
 async function prepareService({ emulator: { control } }: YamlStack): Promise<string> {
-  const body = { name: "shop", organization_slug: "acme", db_pass: "initial-password" };
-  const { ref } = control.call("createProject", { body });
+  const project = { name: "shop", organization_slug: "acme", db_pass: "initial-password" };
+  const { ref } = control.call("createProject", { body: project });
   control.advance(10 * 60_000);
   control.call("createBranch", { ref, body: { branch_name: "checkout" } });
   control.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
@@ -95,9 +95,17 @@ async function prepareService({ emulator: { control } }: YamlStack): Promise<str
   const roles = [{ role: "postgres" }];
   control.call("updateJitUser", { ref, body: { user_id: userIdOf("owner"), roles } });
   const snippet = control.createSnippet({ projectRef: ref, name: "orders", sql: "select 1" });
-  control.edit(({ snippets }) => {
+  const url = "https://hooks.example.com/events";
+  const signing_secret = "signing-secret-of-the-endpoint";
+  const attributes = { url, event_types: [{ type: "*" as const }], signing_secret };
+  const body = { data: { type: "endpoint" as const, attributes } };
+  const { data: endpoint } = control.call("createProjectWebhookEndpoint", { ref, body });
+  control.edit(({ projects, snippets }) => {
     const record = snippets.get(snippet);
-    if (record !== undefined) snippets.set(SNIPPET, { ...record, id: SNIPPET, visibility: "project" });
+    if (record !== undefined) snippets.set(OBJECT_ID, { ...record, id: OBJECT_ID, visibility: "project" });
+    const endpoints = projects.get(ref)?.webhooks.endpoints;
+    const listening = endpoints?.get(endpoint.id);
+    if (listening !== undefined) endpoints?.set(OBJECT_ID, { ...listening, id: OBJECT_ID });
   });
   // The service as measured answers these for no project, and for a paused one only.
   const point = { name: "before-release", status: "AVAILABLE", completed_on: null };

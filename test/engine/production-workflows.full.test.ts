@@ -151,19 +151,16 @@ beforeAll(async () => {
   runOnGitLab = async (name, commit, planned = {}) => {
     const job = jobs[name];
     if (job === undefined) throw new Error(`there is no job ${name}`);
-    const env = {
-      ...{
-        ...runner,
-        ...vars,
-        ...(job.environment && backend),
-        GITLAB_CI: "true",
-        CI_API_V4_URL: forge.url,
-        CI_PROJECT_ID: "5",
-      },
+    const own = {
+      ...{ ...vars, ...(job.environment && backend) },
       GITLAB_TOKEN: forge.mint({ "pull-requests": "write" }),
       ...(job.environment?.name === "production-plan"
         ? { MANAGEMENT_READ_TOKEN: readToken }
         : { MANAGEMENT_ACCESS_TOKEN: writing }),
+    };
+    const env = {
+      ...{ ...runner, GITLAB_CI: "true", CI_API_V4_URL: forge.url, CI_PROJECT_ID: "5" },
+      ...Object.fromEntries(Object.entries(own).map(([key, value]) => [`MAIN_${key}`, value])),
     };
     const variables = {
       ...{ CI_COMMIT_SHA: commit, CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main" },
@@ -287,7 +284,9 @@ it("GitLab: a merge changes staging, and production only by the manual job, whic
   expect([late.code, timeoutOf(service.project)]).toEqual([1, "41s"]);
   const other = await runOnGitLab("production", commit, { PLANNED: "of another plan" });
   expect([other.code, timeoutOf(service.project)]).toEqual([1, "41s"]);
-  expect(other.log).toContain("Run the whole pipeline again, which makes a new plan.");
+  expect(other.log).toContain(
+    "Run the job plan production again, which makes a new plan, and then this one.",
+  );
   const done = await runOnGitLab("production", commit, planned);
   if (done.code !== 0) throw new Error(done.log);
   expect(timeoutOf(service.project)).toBe("45s");

@@ -139,6 +139,12 @@ export const outsideEdits: readonly OutsideEdit[] = [
   changed("operations", "description", (control, { ref }) =>
     control.edit((state) => sampleOf("WebhookEndpoint").editOutside?.(state, ref)),
   ),
+  changed("archive", "description", asInSample("LogDrain")),
+  changed("archive", "webhook.gzip", (control, { ref }) =>
+    control.edit(({ projects }) =>
+      projects.get(ref)?.logDrains.drains.forEach(({ config }) => void (config["gzip"] = false)),
+    ),
+  ),
   changed("audit", "description", (control, { ref }) =>
     control.edit((state) => sampleOf("OrganizationWebhookEndpoint").editOutside?.(state, ref)),
   ),

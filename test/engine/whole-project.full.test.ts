@@ -7,6 +7,7 @@ import type { OperationResult } from "../../tools/engine/workspace";
 import { field } from "../../tools/fixtures/fixture";
 import { copyExample, LANGUAGES, linkPackages } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { preparePythonSdk } from "./python-sdk";
 import { expectSuccess, outputOf } from "./stack";
 import { outsideEdits, type Refs } from "./whole-project-edits";
 
@@ -37,12 +38,16 @@ const STAYING = [
   /root key of \w+ was not deleted/,
 ];
 
-it.each(["whole-project", "whole-project-yaml"])(
+it.each(["whole-project", "whole-project-yaml", "whole-project-python"])(
   "%s is made, kept, edited by others, repaired and removed",
   async (name) => {
     const example = copyExample(name);
     linkPackages(example);
-    const stack = await startEmulated(() => example.projectDir, { engine: await engineForTests(LANGUAGES) });
+    const env = name.endsWith("-python") ? await (await preparePythonSdk(example)).install() : {};
+    const stack = await startEmulated(() => example.projectDir, {
+      engine: await engineForTests(LANGUAGES),
+      env,
+    });
     const stopDns = serveDns(stack);
     try {
       await playStory(stack);

@@ -147,6 +147,77 @@ describe("getLogs", () => {
   });
 });
 
+describe("getMetrics", () => {
+  const read = (more: object = {}) => invoke(scenario, "getMetrics", { projectRef, ...more });
+  const answerText = (body: string): void => {
+    scenario.emulator.control.addFault({ operation: "getMetrics", status: 200, body });
+  };
+
+  it("returns what the services measure, or the samples that are named", async () => {
+    const sizes = ["node_filesystem_size_bytes", "node_filesystem_avail_bytes"];
+    const { samples } = await invoke<{ samples: { value: number }[] }>(scenario, "getMetrics", {
+      projectRef,
+      names: sizes,
+    });
+    expect(samples).toMatchObject(sizes.map((name) => ({ name, labels: { mountpoint: "/data" } })));
+    expect(samples[0]?.value).toBeGreaterThan(samples[1]?.value ?? Infinity);
+    expect((await read())["samples"]).toContainEqual({ name: "pg_up", labels: {}, value: 1 });
+  });
+
+  it("reads labels with escapes, times, and values that are no finite number", async () => {
+    answerText(
+      [
+        '# HELP calls_total Calls. {not="a label"} 1',
+        "# TYPE calls_total counter",
+        'calls_total{path="/a\\\\b \\"c\\"\\n, d=\\"e\\"",method="get",} 1.5e3 1790000000000',
+        "up 1\r",
+        "ratio NaN",
+        'latency_bucket{le="+Inf"} +Inf',
+        "__proto__ 2",
+        "no sample at all",
+        "node-exporter 1",
+        'calls_total{method="get"}2',
+        "",
+      ].join("\n"),
+    );
+    expect((await read())["samples"]).toEqual([
+      { name: "calls_total", labels: { path: '/a\\b "c"\n, d="e"', method: "get" }, value: 1500 },
+      { name: "up", labels: {}, value: 1 },
+      { name: "ratio", labels: {} },
+      { name: "latency_bucket", labels: { le: "+Inf" } },
+      { name: "__proto__", labels: {}, value: 2 },
+    ]);
+  });
+
+  it("takes a page for an error, and no text for no metrics", async () => {
+    answerText("<html>\n<p>maintenance</p>\n</html>");
+    await expect(read()).rejects.toThrow("the answer is not in the text format of metrics");
+    answerText("");
+    expect(await read()).toEqual({ samples: [] });
+  });
+
+  it("says that the project is paused, that it is not there, or that the installation has no metrics", async () => {
+    const error = await errorOf(scenario, "getMetrics", { projectRef: NOBODY });
+    expect(error.message).toContain(`the reference ${NOBODY}`);
+    const { control } = scenario.emulator;
+    control.set("organizations.acme.plan", "free");
+    control.edit((state) => {
+      state.service = "2026-06";
+    });
+    expect((await errorOf(scenario, "getMetrics", { projectRef })).message).toContain(
+      "This installation does not have the operation getMetrics",
+    );
+    control.edit((state) => {
+      state.service = "current";
+    });
+    control.call("pauseProject", { ref: projectRef });
+    scenario.clock.advance(600_000);
+    expect((await errorOf(scenario, "getMetrics", { projectRef })).message).toContain(
+      "No active services available",
+    );
+  });
+});
+
 describe("getUsage", () => {
   const read = (more: object = {}) => invoke(scenario, "getUsage", { projectRef, ...more });
 

@@ -1,6 +1,7 @@
 import { createSharedCalls } from "../../provider/batching/shared-calls";
 import type { Context, ObjectLedger } from "../../provider/define/context";
 import { EMPTY_PROGRAM } from "../../provider/ledger/program-view";
+import { UNKNOWN_URN } from "../../provider/ledger/owner";
 import { VirtualClock } from "../../tools/virtual-clock";
 
 /** A context of handlers that talk to no API. */
@@ -23,6 +24,8 @@ export function bareContext(keep: ObjectLedger["keep"] = () => undefined): Conte
       otherOwners: [],
     },
     program: EMPTY_PROGRAM,
+    urn: UNKNOWN_URN,
+    findUrn: () => UNKNOWN_URN,
     failures: new Map(),
     inTurn: (queue, work) => ctx.shared.exclusively(queue, work),
     listInTurn: (queue, key, load) => ctx.shared.listInTurn(queue, key, load, () => undefined),

@@ -276,7 +276,10 @@ export class ModelEngine {
       installation: runtime.installation(),
     });
     if (failures.length === 0) program.recordCheck(resource.type, urn, inputs, old?.inputs);
-    const [failure] = [...failures, ...checkAgainstProgram(program, resource, { ...inputs, ...owner })];
+    const [failure] = [
+      ...failures,
+      ...checkAgainstProgram(program, resource, { ...inputs, ...owner }, failures),
+    ];
     if (failure !== undefined) throw new Error(`${name}: ${failure.path}: ${failure.reason}`);
     return inputs;
   }

@@ -5,6 +5,8 @@ import type { OperationName } from "../../spec/table";
 import { resourceOf, sampleOf } from "../kit/samples";
 import { resourceByType } from "../../provider/catalog/catalog";
 import { declaring, Machine, messagesOf } from "../kit/machine";
+import type { ProjectRecord } from "../../emulator/service/world/state";
+import { giveLargerCompute } from "../../tools/fixtures/given-addons";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;
@@ -99,7 +101,7 @@ describe("a project that answers 404", () => {
       answer("getProject");
       answer("listOrganizationProjects", listing);
       expect(messagesOf(await machine.refresh()).join()).toMatch(
-        /Use a token that can see the project.* If you deleted it, remove it .*`pulumi state delete '<its URN>' --target-dependents`/,
+        /Use a token that can see the project.* If you deleted it, remove it .*`pulumi state delete 'urn:pulumi:[^']+::it' --target-dependents`/,
       );
       // It is there all the same, and a token that sees it goes on with it.
       scenario.emulator.control.clearFaults();
@@ -171,6 +173,35 @@ describe("what is in a project", () => {
     const warned = scenario.warnings.filter((line) => line.includes("stays in Pulumi's state"));
     expect(warned).toHaveLength(read === "kept" ? 1 : 0);
   });
+
+  /** Somebody deletes what was made, and the answers still have something else. */
+  const byHand: Readonly<Record<string, (record: ProjectRecord, id: string) => void>> = {
+    ReadReplica: ({ readReplicas }, id) => void readReplicas.delete(id),
+    BillingAddon: ({ addons }, id) => void addons.delete(id as "pitr"),
+    VanitySubdomain: (record) => void (record.vanitySubdomain = null),
+    AllowedCidr: ({ network }) => void (network.restrictions.config = { v4: ["192.0.2.0/24"], v6: [] }),
+  };
+
+  it.each(Object.entries(byHand))(
+    "counts to the destroy of a %s only while it is active, also where the answer has something else",
+    async (type, remove) => {
+      const { control } = scenario.emulator;
+      giveLargerCompute(scenario, ref);
+      const [managed, made] = await madeOf(type);
+      control.edit(({ projects }) => {
+        const record = projects.get(ref);
+        if (record !== undefined) remove(record, made.id);
+      });
+      const project = control.call("getProject", { ref });
+      for (const status of ["INACTIVE", "RESTORING", "A_STATE_OF_TOMORROW"]) {
+        answer("getProject", { status: 200, body: { ...project, status } });
+        const outcomes = await outcomesOf(managed, made);
+        expect(outcomes).toEqual({ read: "kept", delete: expect.stringMatching(KEPT) as string });
+        control.clearFaults();
+      }
+      expect(await outcomesOf(managed, made)).toEqual({ read: "gone", delete: "gone" });
+    },
+  );
 
   it("warns once for a project, however many objects it does not show", async () => {
     const sample = sampleOf("ApiKey");

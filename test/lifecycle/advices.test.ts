@@ -102,16 +102,26 @@ describe("a change of what holds data", () => {
     expect(present()).not.toEqual(before);
   });
 
-  it("the steps for a project in another organization lose nothing", async () => {
+  it("“To leave the project where it is, declare …” and “set `confirm`” lose nothing", async () => {
     await done(project());
     const before = present();
-    const message = await refusalOf(project({ organizationSlug: "hobby" }));
-    expect(
-      await machine.up(project({ organizationSlug: toldIn(message, /as it is, declare "([^"]+)"/) })),
-    ).toEqual({
-      ...{ steps: [], failures: [] },
-    });
-    // “move it in the service's console, run `pulumi refresh`, then declare the slug that it shows”
+    const edited = project({ organizationSlug: "hobby" });
+    const message = messagesOf(await machine.up(edited)).join();
+    const organizationSlug = toldIn(message, /where it is, declare `organizationSlug: "([^"]+)"`/);
+    expect(await machine.up(project({ organizationSlug }))).toEqual({ steps: [], failures: [] });
+    const confirm = toldIn(message, /with the fingerprint (\w+):/);
+    await done(project({ organizationSlug: "hobby", confirm }));
+    expect(present()).toEqual(before);
+  });
+
+  it("the steps for a project where the service has no transfers lose nothing", async () => {
+    await done(project());
+    const before = present();
+    scenario.emulator.control.set("newerOperationsOffered", false);
+    const message = messagesOf(await machine.up(project({ organizationSlug: "hobby" }))).join();
+    expect(message).toContain(
+      "Move the project in the service's console, run `pulumi refresh`, then declare the slug that it shows",
+    );
     scenario.emulator.control.edit(({ projects }) => {
       const of = projects.get(machine.engine.get("it")?.id ?? "");
       if (of) of.organizationSlug = "hobby";
@@ -119,6 +129,17 @@ describe("a change of what holds data", () => {
     expect(messagesOf(await machine.refresh())).toEqual([]);
     const organizationSlug = String(machine.engine.get("it")?.inputs["organizationSlug"]);
     expect(await machine.up(project({ organizationSlug }))).toEqual({ steps: [], failures: [] });
+    expect(present()).toEqual(before);
+  });
+
+  it("“To keep the current one and move it, declare …” keeps it, beside a change that replaces it", async () => {
+    await done(project({ deletionProtection: false }));
+    const before = present();
+    const both = { deletionProtection: false, organizationSlug: "hobby", region: "us-east-1" };
+    const region = toldIn(await refusalOf(project(both)), /and move it, declare "([^"]+)"/);
+    const [message = ""] = messagesOf(await machine.up(project({ ...both, region })));
+    const confirm = toldIn(message, /with the fingerprint (\w+):/);
+    await done(project({ ...both, region, confirm }));
     expect(present()).toEqual(before);
   });
 });
@@ -161,7 +182,9 @@ describe("a project that the service could not start", () => {
       if (of) of.nextProjectOutcome = "INIT_FAILED";
     });
     const message = await refusalOf(program);
-    expect(message).toContain("`pulumi destroy --target <its URN> --target-dependents`, then `pulumi up`");
+    expect(message).toMatch(
+      /`pulumi destroy --target 'urn:pulumi:[^']+:Project::it' --target-dependents`, then `pulumi up`/,
+    );
     return machine.engine.get("it")?.id ?? "";
   }
   async function requireAnother(failed: string): Promise<void> {

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { listMarkedFields, formed } from "../../provider/define/markers";
+import { formatPath } from "../../provider/define/property-path";
+import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/define/values";
 import { startProviderProcess, type ProviderProcess } from "../kit/provider-process";
 import { resourceOf, sampleOf, samples } from "../kit/samples";
@@ -10,6 +12,7 @@ import { startPluginProcess } from "../kit/plugin-process";
 import { resourceByType } from "../../provider/catalog/catalog";
 import { addAutonames } from "../../provider/engine/schema/autoname";
 import { toSecret } from "../../provider/engine/schema/secrets";
+import { OWNER } from "../../provider/ledger/owner";
 import { checkInputs } from "../../provider/engine/check";
 
 let scenario: Scenario;
@@ -48,7 +51,7 @@ describe("a misspelt key", () => {
         const wrong = misspelt(name);
         if (names.includes(wrong) || wrong === name) continue;
         expect(await failuresOf(type, { ...sample.inputs(REF), [wrong]: "anything" })).toEqual([
-          `${wrong}: unknown property; did you mean \`${name}\`?`,
+          `${formatPath([wrong])}: unknown property; did you mean \`${name}\`?`,
         ]);
       }
       expect(scenario.calls()).toBe(0);
@@ -186,6 +189,31 @@ describe("what a check asks for", () => {
       { path: "name", reason: 'got "b"; expected three `a` or more, as `aaa`' },
     ]);
   });
+});
+
+describe("a value of the wrong kind", () => {
+  const WRONG: readonly unknown[] = [5, true, "", "a", [], ["a"], [[5]], {}, { a: 5 }, { a: ["b"] }, UNKNOWN];
+  // Those are read from a state by the same functions as inputs.
+  const OF_A_STATE = ["names", "hashes", "deployments", "slug", "id"];
+
+  it.each(samples.map((sample) => [sample.type, sample] as const))(
+    "%s refuses it in each input, and does nothing else with it",
+    async (type, sample) => {
+      const provider = startProviderProcess(scenario, type);
+      const names = listMarkedFields(resourceOf(sample).inputs).map(([name]) => name);
+      for (const name of new Set([...names, ...OF_A_STATE])) {
+        for (const value of WRONG) {
+          const { failures } = await provider.check({ ...sample.inputs(REF), [OWNER]: type, [name]: value });
+          if (names.includes(name)) continue;
+          expect(failures.map(({ reason }) => reason)).toContainEqual(
+            expect.stringContaining(`${name}: unknown property`),
+          );
+        }
+      }
+      await provider.close();
+      expect(scenario.calls()).toBe(0);
+    },
+  );
 });
 
 describe("a setting of the provider that is missing", () => {

@@ -1,6 +1,7 @@
 import { createResource } from "../../provider/engine/create/create";
 import { createBranchRef } from "../kit/branch-ref";
-import { countAfterDelete, resourceOf, samples, type Sample } from "../kit/samples";
+import type { OperationName } from "../../spec/table";
+import { countAfterDelete, resourceOf, sampleOf, samples, type Sample } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 
 // What holds of every configuration, whichever settings it has.
@@ -118,7 +119,10 @@ it.each(writesOnDelete)(
     const ref = scenario.healthyProject();
     sample.prepare?.(scenario, ref);
     const managed = scenario.manage(resourceOf(sample));
-    const made = await managed.create({ ...sample.inputs(ref), ...sample.secretInputs });
+    const made = await managed.create({
+      ...{ ...sample.inputs(ref), ...sample.secretInputs },
+      __owner: "acme/shop/dev/it",
+    });
     for (const [status, message] of REFUSALS) {
       scenario.nextRun();
       for (const method of ["PUT", "PATCH", "POST"])
@@ -130,10 +134,58 @@ it.each(writesOnDelete)(
       control.clearFaults();
       expect(said).toContain(`${type} of ${ref}: the service refused to restore \``);
       expect(said).toContain(`(the service says: ${message}`);
-      expect(said).toContain("`pulumi state delete '<its URN>'`");
+      expect(said).toMatch(/`pulumi state delete 'urn:pulumi:[^']+'`/);
       expect(said).not.toMatch(/declar|in the program/);
     }
     await managed.delete(made);
     expect(await onService(sample, ref)).toBe(countAfterDelete(sample));
   },
 );
+
+/** Answers without any setting, where `{}` is none that a read can go on with. */
+const WITHOUT_SETTINGS: Readonly<Record<string, unknown>> = {
+  PoolerConfig: [{ database_type: "PRIMARY" }],
+  NetworkRestrictions: { config: {} },
+  JitAccess: { user_id: "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50" },
+};
+
+function showNothing({ type }: Sample, operation: OperationName): void {
+  const body = WITHOUT_SETTINGS[type] ?? {};
+  scenario.emulator.control.addFault({ operation, status: 200, body, times: 100 });
+}
+
+/** An answer of PostgresConfig has the overrides only: one that it lacks is not set. */
+const showingAll = table.filter(([type]) => type !== "PostgresConfig");
+
+it.each(showingAll)(
+  "%s keeps what it knows where an active project's answer has no setting",
+  async (_type, sample) => {
+    const ref = scenario.healthyProject();
+    sample.prepare?.(scenario, ref);
+    const managed = scenario.manage(resourceOf(sample));
+    const made = await managed.create(sample.inputs(ref));
+    scenario.nextRun();
+    scenario.emulator.control.clearCalls();
+    await managed.read(made);
+    const [first] = scenario.emulator.control.calls();
+    if (first?.operation === undefined) throw new Error("no operation was called");
+    showNothing(sample, first.operation);
+    scenario.nextRun();
+    const read = await managed.read(made);
+    expect(managed.diff(read?.state ?? {}, sample.inputs(ref)).changes).toBe(false);
+  },
+);
+
+it("does not unset in a delete what no answer has shown", async () => {
+  const ref = scenario.healthyProject();
+  scenario.emulator.control.call("updateRealtimeConfig", { ref, body: { max_concurrent_users: 300 } });
+  const sample = sampleOf("RealtimeConfig");
+  const managed = scenario.manage(resourceOf(sample));
+  showNothing(sample, "getRealtimeConfig");
+  const made = await managed.create({ projectRef: ref, maxConcurrentUsers: 500 });
+  scenario.emulator.control.clearFaults();
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  await managed.delete(made);
+  expect(scenario.calls("updateRealtimeConfig")).toBe(0);
+});

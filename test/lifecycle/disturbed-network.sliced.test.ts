@@ -45,7 +45,7 @@ const disturbancesOf = ({ clock }: Scenario): [kind: string, Disturbance][] => [
  */
 const MADE_TWICE: readonly OperationName[] = [
   ...(["createProject", "createOrganization", "createThirdPartyAuth", "setUpReadReplica"] as const),
-  ...(["createProjectWebhookEndpoint", "createOrganizationWebhookEndpoint"] as const),
+  ...(["createProjectWebhookEndpoint", "createOrganizationWebhookEndpoint", "createLogDrain"] as const),
 ];
 /** service, Backups: no record of a restore. One that may have been begun is reported, and never begun again. */
 const WITHOUT_RECORD: readonly OperationName[] = ["restorePitr", "restoreBackup", "undoToRestorePoint"];

@@ -54,6 +54,7 @@ const duplicated: readonly Duplicated[] = [
     create: "createOrganizationWebhookEndpoint",
     list: "listOrganizationWebhookEndpoints",
   },
+  { type: "LogDrain", create: "createLogDrain", list: "listLogDrains" },
   {
     type: "ReadReplica",
     create: "setUpReadReplica",

@@ -178,3 +178,78 @@ describe("an update of what an unhealthy project does not list", () => {
     await change();
   });
 });
+
+describe("a create that rests on an empty list", () => {
+  const listings: readonly (readonly [type: string, operation: OperationName, body: unknown])[] = [
+    ["Secret", "listSecrets", []],
+    ["SecretSet", "listSecrets", []],
+    ["EdgeFunction", "listFunctions", []],
+    ["FunctionSet", "listFunctions", []],
+    ["ThirdPartyAuth", "listThirdPartyAuth", []],
+    ["JitUser", "listJitUsers", { items: [] }],
+  ];
+  const create = (type: string, inputs: Values = {}): Promise<SettledResource> => {
+    const sample = sampleOf(type);
+    return scenario.manage(resourceOf(sample)).create({ ...sample.inputs(ref), ...inputs });
+  };
+  const listWrites = (): unknown[] =>
+    scenario.emulator.control.calls().filter(({ method }) => method !== "GET");
+
+  it.each(listings)(
+    "is refused for a %s of a project that stays unhealthy",
+    async (type, operation, body) => {
+      sampleOf(type).prepare?.(scenario, ref);
+      setStatus("ACTIVE_UNHEALTHY");
+      answer(operation, body);
+      scenario.emulator.control.clearCalls();
+      const began = scenario.clock.now();
+      await expect(create(type)).rejects.toThrow(
+        new RegExp(
+          `lists none of what a ${type} can be, but .* is ACTIVE_UNHEALTHY.*Nothing was created`,
+          "s",
+        ),
+      );
+      expect(listWrites()).toEqual([]);
+      expect(scenario.clock.now() - began).toBeLessThan(120_000);
+    },
+  );
+
+  it("finds what another made, once the project is active, and changes nothing of it", async () => {
+    await create("Secret");
+    setStatus("ACTIVE_UNHEALTHY");
+    answer("listSecrets", []);
+    scenario.nextRun();
+    scenario.emulator.control.clearCalls();
+    const creating = create("Secret", { value: "another", __owner: "acme/other/dev/its" });
+    const recovered = scenario.clock.sleep(20_000).then(() => {
+      setStatus(null);
+      scenario.emulator.control.clearFaults();
+    });
+    await expect(creating).rejects.toThrow(/already exists/);
+    await recovered;
+    expect(listWrites()).toEqual([]);
+  });
+
+  it("is made in an active project, whose state one call of a run reads", async () => {
+    answer("listSecrets", []);
+    scenario.emulator.control.clearCalls();
+    await create("Secret");
+    await create("Secret", { name: "ANOTHER" });
+    expect(listWrites()).toHaveLength(2);
+    expect(scenario.calls("getProject")).toBe(1);
+  });
+
+  it.each<[what: string, type: string, operation: OperationName, reads: number]>([
+    ["the token may not read the state", "Secret", "listSecrets", 1],
+    ["the service itself refuses a second one", "ApiKey", "listApiKeys", 0],
+  ])("goes on to the services of an unhealthy project where %s", async (_, type, operation, reads) => {
+    setStatus("ACTIVE_UNHEALTHY");
+    answer(operation, []);
+    const { control } = scenario.emulator;
+    control.addFault({ operation: "getProject", status: 403, times: 100 });
+    control.clearCalls();
+    const creating = create(type, { timeouts: { create: 30 } });
+    await expect(creating).rejects.toThrow(/waiting for the services/);
+    expect(control.calls({ operation: "getProject", status: 403 }).length).toBeGreaterThanOrEqual(reads);
+  });
+});

@@ -4,6 +4,8 @@ import { FaultLife } from "./fault-life";
 import { faultKinds } from "./fault-kinds";
 import { FaultTable } from "./fault-table";
 import { samplesInTier } from "../kit/samples";
+import { samplesOfOtherOperations } from "../kit/samples-of-other-operations";
+import { inTier } from "../kit/tier";
 
 /** Cells that cannot converge: `<Type> <step> <operation> <kind>`, and the reason in the specification. */
 const exceptions: Record<string, string> = {
@@ -51,6 +53,7 @@ except("SqlScript settle runQuery", "service, SQL: an answer is given once", [
 const samples = [
   ...samplesInTier().map((sample) => [sample.type, sample] as const),
   ["index", indexed("query")] as const,
+  ...inTier(samplesOfOtherOperations, () => false),
 ];
 const kinds = Object.entries(faultKinds);
 const table = new FaultTable(

@@ -36,6 +36,7 @@ it("lists the inputs that can never be compared", () => {
     listUnreadable(resource).map((name) => `${resource.type}.${name}`),
   );
   expect(found.sort()).toEqual([
+    "Branch.diskSizeGb",
     "Branch.instanceSize",
     "Branch.region",
     "OrganizationWebhookEndpoint.signingSecret",

@@ -28,7 +28,8 @@ it.each(["scope", "operation"])(
   (rule) => {
     for (const { calls } of costs[rule] ?? []) {
       expect(calls).toBeGreaterThanOrEqual(RESOURCES);
-      expect(calls).toBeLessThanOrEqual(RESOURCES + LISTINGS);
+      // And one look at the project's state, as an empty list alone proves nothing.
+      expect(calls).toBeLessThanOrEqual(RESOURCES + LISTINGS + 1);
     }
   },
 );

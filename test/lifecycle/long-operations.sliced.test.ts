@@ -264,6 +264,16 @@ const WORK: Readonly<Record<string, LongWork>> = {
           .length,
     }),
   },
+  "a new branch with a disk size": {
+    operation: "createBranchWithDisk",
+    open: (scenario, projectRef) => ({
+      act: (n) =>
+        scenario.manage(branch).create({ projectRef, name: `work-${n}`, diskSizeGb: 20, ...owned(n) }),
+      countDone: (n) =>
+        [...scenario.emulator.world.state.branches.values()].filter(({ name }) => name === `work-${n}`)
+          .length,
+    }),
+  },
   "a restore of a backup": {
     operation: "restoreBackup",
     isUnknowable: true,

@@ -6,7 +6,7 @@ import { UNKNOWN } from "../../provider/define/unknown";
 import { checkInputs } from "../../provider/engine/check";
 import type { Values } from "../../provider/define/values";
 import { formatPath } from "../../provider/define/property-path";
-import { shapeOf } from "../../spec/shape-of";
+import { listChildSchemas, shapeOf } from "../../spec/shape-of";
 import { isObject } from "../../spec/is-object";
 import { declaring, messagesOf, startMachine, type Machine } from "../kit/machine";
 import type { Declared } from "../kit/model-engine";
@@ -35,7 +35,10 @@ function openPlaces(schema: z.ZodType, path: readonly string[] = []): OpenPlace[
     return beyond.map((unlisted) => ({ path, unlisted }));
   }
   if (shape.kind !== "object") return [];
-  return listMarkedFields(shape.inner).flatMap(([name, field]) => openPlaces(field, [...path, name]));
+  // What a check computes is no value of a program.
+  return listMarkedFields(shape.inner).flatMap(([name, field, { computed }]) =>
+    computed === true ? [] : openPlaces(field, [...path, name]),
+  );
 }
 
 /** The values with another one at a path, and what is around it. */
@@ -86,6 +89,39 @@ describe.each(cells)("%s: %j", (_name, unlisted, sample, path, prepare) => {
     expect(warnings).toContainEqual(expect.stringContaining(told));
     expect(path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), checked)).toBe(unlisted);
   });
+});
+
+/** The texts of a schema that take any word: those within it, by their paths. */
+function listFreeTexts(schema: z.ZodType, path: readonly string[]): string[] {
+  const shape = shapeOf(schema);
+  if (traitsOf(schema).isOpen === true) return [];
+  if (shape.kind === "string")
+    return shape.inner.safeParse("value-of-tomorrow").success ? [path.join(".")] : [];
+  if (shape.kind === "object")
+    return Object.entries(shape.fields).flatMap(([name, field]) => listFreeTexts(field, [...path, name]));
+  return listChildSchemas(shape).flatMap((child) => listFreeTexts(child, path));
+}
+
+/** What a program chooses or the service assigns: the API has no list of it, so a typo cannot be told. */
+const WITHOUT_LIST: readonly string[] = [
+  // Names and texts of the program.
+  ...["EdgeFunction.slug", "RestorePoint.name", "Secret.name", "SqlScript.name", "SqlScript.query"],
+  ...["StorageBucket.name", "VaultSecret.name"],
+  // Identifiers of what is there.
+  ...["OrganizationWebhookEndpoint", "Project", "ProjectClaim"].map((type) => `${type}.organizationSlug`),
+  ...["BranchMerge", "BranchPush", "BranchReset"].map((type) => `${type}.migrationVersion`),
+  ...["NetworkBanRemoval.databaseIdentifier", "ProjectClaim.token", "RestorePointUndo.name"],
+  // Parts of a key.
+  ...["d", "dp", "dq", "k", "n", "p", "q", "qi", "x", "y"].map((part) => `SigningKey.privateJwk.${part}`),
+];
+
+it("every text whose change replaces has its list, unless the API has none", () => {
+  const free = allResources().flatMap(({ type, inputs }) =>
+    listMarkedFields(inputs)
+      .filter(([, , traits]) => traits.replaces !== undefined && traits.local !== true)
+      .flatMap(([name, field]) => listFreeTexts(field, [type, name])),
+  );
+  expect([...new Set(free)].sort()).toEqual([...WITHOUT_LIST].sort());
 });
 
 it("what is not known yet is not judged, and neither is a value of a list", () => {
@@ -149,6 +185,7 @@ describe("a replacement waits until every value is known", () => {
     ["Project", { region: "eu-west-1", deletionProtection: false }, { region: "eu-west-99" }],
     ["Project", { instanceSize: "128xlarge", deletionProtection: false }, { region: "us-east-2" }],
     ["Branch", { instanceSize: "micro" }, { instanceSize: "128xlarge" }],
+    ["Branch", { region: "eu-west-1" }, { region: "eu-wset-1" }],
     ["Branch", { postgresEngine: "19", region: "eu-west-1" }, { region: "us-east-1" }],
     ["BillingAddon", { addonType: "pitr", variant: "pitr_7" }, { addonType: "etl", variant: "etl_default" }],
     ["SsoProvider", { nameIdFormat: "urn:next" }, { projectRef: "b".repeat(20) }],
@@ -186,17 +223,19 @@ describe("nothing is deleted for a value that no list has", () => {
       .call("listBranches", { ref: projectRef })
       .flatMap(({ is_default, project_ref }) => (is_default ? [] : [project_ref]));
 
-  it.each<Values>([{ instanceSize: "smal" }, { releaseChannel: "nightly" }, { postgresEngine: "99" }])(
-    "declared anew: %j",
-    async (more) => {
-      expect(messagesOf(await machine.up(branch()))).toEqual([]);
-      const before = refsOfBranches();
-      const [message] = messagesOf(await machine.up(branch(more)));
-      expect(message).toContain("Nothing was changed");
-      expect(refsOfBranches()).toEqual(before);
-      expect(await machine.up(branch())).toEqual({ steps: [], failures: [] });
-    },
-  );
+  it.each<Values>([
+    { instanceSize: "smal" },
+    { releaseChannel: "nightly" },
+    { postgresEngine: "99" },
+    { region: "eu-wset-1" },
+  ])("declared anew: %j", async (more) => {
+    expect(messagesOf(await machine.up(branch()))).toEqual([]);
+    const before = refsOfBranches();
+    const [message] = messagesOf(await machine.up(branch(more)));
+    expect(message).toContain("Nothing was changed");
+    expect(refsOfBranches()).toEqual(before);
+    expect(await machine.up(branch())).toEqual({ steps: [], failures: [] });
+  });
 
   it("answered: what the service has learned since is no reason to replace", async () => {
     const program = branch({ releaseChannel: "ga" });

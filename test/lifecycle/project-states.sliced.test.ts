@@ -102,8 +102,11 @@ async function during<T>(status: string, answer: Answer, step: () => Promise<T>)
   }
 }
 
-/** What a read is without a difference to show, so that nothing is kept. */
-const SHOWS_NO_DIFFERENCE = ["LegacySigningKey: an empty list", "PostgresConfig: no rows", "SqlScript: 400"];
+/** What a read is without a difference to show, so that nothing is kept. A setting that an answer lacks is unknown. */
+const SHOWS_NO_DIFFERENCE = [
+  ...["LegacyApiKeys", "CryptoExtensionKey", "RealtimeConfig"].map((type) => `${type}: an empty object`),
+  ...["LegacySigningKey: an empty list", "PostgresConfig: no rows", "SqlScript: 400"],
+];
 
 /** What the state of a refresh must be, and that one warning says so wherever it rests on such an answer. */
 function findFault(sample: Sample, name: string, read: ReadResult | undefined | Error): string[] {

@@ -14,6 +14,7 @@ import type { Values } from "../../provider/define/values";
 import { diffResource } from "../../provider/engine/diff";
 import { shapeOf } from "../../spec/shape-of";
 import { temporaryFolder } from "../kit/temporary-folder";
+import { KINDS } from "../../provider/resources/analytics/log-drain/shapes";
 import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
 import { resourceOf, samplesInTier, type Sample } from "../kit/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
@@ -36,6 +37,7 @@ interface Given {
 
 type GivenInputs = Readonly<Record<string, Readonly<Record<string, Given>>>>;
 
+const USER = "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50";
 const METADATA_URL = "https://idp.example.com/other";
 const JWKS_URL = "https://idp.example.com/jwks.json";
 const folder = temporaryFolder("management-removed-inputs-");
@@ -88,8 +90,15 @@ const given = (ref: string): GivenInputs => ({
       after: { oidcIssuerUrl: "https://idp.example.com" },
     },
   },
+  LogDrain: Object.fromEntries(
+    KINDS.map((kind) => {
+      const other = kind === "webhook" ? "sentry" : "webhook";
+      return [kind, { before: { webhook: undefined, [kind]: {} }, after: { [other]: {} } }];
+    }),
+  ),
   CustomHostname: { activate: { first: {}, before: { activate: true } } },
   Project: {
+    confirm: { before: { confirm: "0123456789abcdef" } },
     paused: {
       before: { paused: true },
       prepare: ({ emulator }) => emulator.control.set("organizations.acme.plan", "free"),
@@ -98,6 +107,14 @@ const given = (ref: string): GivenInputs => ({
     regionSelection: { before: { region: undefined, regionSelection: { type: "smartGroup", code: "emea" } } },
     instanceSize: { before: { instanceSize: "small" } },
     postgresVersion: { before: { postgresVersion: 15 } },
+  },
+  JitUser: {
+    userId: { after: { email: "ana@example.com" } },
+    email: {
+      before: { userId: undefined, email: "ana@example.com" },
+      after: { userId: USER },
+      prepare: ({ emulator }) => emulator.control.set("organizations.acme.plan", "team"),
+    },
   },
   EdgeFunction: {
     sourceDir: {
@@ -262,6 +279,7 @@ class Bench {
   /** Throws where plan, service and refresh do not agree. */
   async takeOut(name: string, traits: FieldTraits, { first, before, after }: Case): Promise<void> {
     const { scenario, resource, sample, ref } = this;
+    expect(before).toHaveProperty(name);
     const managed = scenario.manage(resource);
     let made = await managed.create(first);
     sample.afterCreate?.(scenario, ref);

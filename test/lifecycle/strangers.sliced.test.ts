@@ -1,7 +1,7 @@
 import { ManagementClient } from "../../provider/client";
 import type { SettledResource } from "../../provider/engine/create/create";
 import { InitializationError } from "../../provider/engine/step/errors";
-import { isOnlyIdentity } from "../../provider/engine/create/fingerprint";
+import { isOnlyIdentity, isRepeatable } from "../../provider/engine/create/fingerprint";
 import { operations, type OperationName } from "../../spec/table";
 import { faultKinds, type Fault } from "./fault-kinds";
 import { resourceOf, samplesInTier, type Sample } from "../kit/samples";
@@ -185,7 +185,7 @@ describe.each(findable.map((sample) => [sample.type, sample] as const))(
     );
 
     it.each(cases)("made %s our create is left to them: %s", async (when, kind) => {
-      const isOfName = resourceOf(sample).isRepeatable === true;
+      const isOfName = isRepeatable(resourceOf(sample), sample.inputs("a".repeat(20)));
       // What our own write has changed, it has in common with theirs; without an answer no time tells them apart.
       const faults = (faultKinds[kind]?.(operations[create]) ?? []).filter((fault) =>
         when === "just before"

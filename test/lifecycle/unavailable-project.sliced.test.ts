@@ -32,7 +32,7 @@ describe("a project that is paused or does not run", () => {
   }
 
   /** What pauses the project, hands it to another organization, or is told of it: the project need not run for that. */
-  const APART = ["RestoreCancellation", "ProjectClaim", "ProjectClaimToken", "WebhookEndpoint"];
+  const APART = ["RestoreCancellation", "ProjectClaim", "ProjectClaimToken", "WebhookEndpoint", "LogDrain"];
   const children = samplesInTier(
     samples.filter(({ needsProject, type }) => needsProject && !APART.includes(type)),
   );
@@ -147,7 +147,8 @@ describe("a project that is paused or does not run", () => {
 
     it("prolongs a wait", async () => {
       setStatus("RESTARTING");
-      answerState("RESTARTING", 1);
+      // For the look beside the empty list, and for the one that begins the wait.
+      answerState("RESTARTING", 2);
       answerState("A_STATE_OF_TOMORROW", 3);
       const wake = scenario.clock.sleep(20_000).then(() => setStatus(null));
       await create();

@@ -55,8 +55,27 @@ export const deliberateDifferences: readonly DeliberateDifference[] = [
     reason: "service, Just-in-time access: it is null for people who were invited",
   },
   {
+    pattern:
+      /^GET \S+\/database\/jit\/list > answers > .* > properties > (?:primary_email|invite_id|expires_at): nothing in the documents/,
+    reason: "service, Just-in-time access: newer answers show addresses and invitations",
+  },
+  {
+    pattern:
+      /^POST \S+\/database\/jit\/invite > .* > (?:cidr > format: "cidrv[46]" in the documents|role > minLength: nothing in the documents)/,
+    reason: "roles are one schema: of the grants, the documents of 2026-06 name no format of networks",
+  },
+  {
+    pattern: /^DELETE \S+\/database\/jit\/invite\/\{invite_id\} > answers > (?:2XX|200): /,
+    reason: "its documents do not name the status of success",
+  },
+  {
     pattern: /\/(?:database\/jit\S*|jit-access) > .* > properties > branches_only: nothing in the documents/,
     reason: "service, Newer fields: a role may be limited to branches",
+  },
+  {
+    pattern:
+      /\/network-restrictions(?:\/apply)? > answers > .* > properties > pending_(?:config|requested_at): nothing in the documents/,
+    reason: "service, Network restrictions: a change may wait for somebody's approval",
   },
   {
     pattern:

@@ -26,6 +26,7 @@ const reviewed: Readonly<Record<string, Kind>> = {
       listFunctions: ["[].slug"],
       listMembers: ["[].user_id"],
       listMigrations: ["[].version"],
+      listLogDrains: ["data[].id"],
       listNetworkBansEnriched: ["banned_ipv4_addresses[].banned_address"],
       listOrganizationProjects: ["projects[].ref"],
       listOrganizations: ["[].slug"],
@@ -48,8 +49,10 @@ const reviewed: Readonly<Record<string, Kind>> = {
     fields: {
       createApiKey: ["id"],
       createBranch: ["project_ref"],
+      createBranchWithDisk: ["data.attributes.project_ref"],
       createClaimToken: ["token"],
       createLegacySigningKey: ["id"],
+      createLogDrain: ["data.id"],
       createLoginRole: ["role", "password"],
       createOrganization: ["slug"],
       createOrganizationWebhookEndpoint: ["data.id"],
@@ -64,6 +67,17 @@ const reviewed: Readonly<Record<string, Kind>> = {
     reason:
       "an entry's id is null for who is invited (service, Just-in-time access): the roles are all that it tells, and without them a user would look as if all were revoked",
     fields: { listJitUsers: ["items[].user_roles"] },
+  },
+  consented: {
+    reason:
+      "nobody can consent to a transfer of which the answer does not say whether it is valid, or what is against it",
+    fields: {
+      checkProjectTransfer: [
+        "data.attributes.valid",
+        "data.attributes.errors",
+        ...["key", "message"].map((name) => `data.attributes.errors[].${name}`),
+      ],
+    },
   },
   begun: {
     reason: "the run is followed to its end by what the answer calls it",

@@ -6,6 +6,7 @@ import { refreshFiles, type Generated } from "../../tools/generate/write-files";
 // Prettier loads its parsers in a way that jest does not support: what it formats is not what is tested here.
 jest.mock("prettier", () => ({
   format: (text: string) => Promise.resolve(`${text}\n`),
+  getFileInfo: (file: string) => Promise.resolve({ inferredParser: file.endsWith(".py") ? null : "known" }),
   resolveConfig: () => Promise.resolve(null),
 }));
 
@@ -35,6 +36,11 @@ describe("generated files", () => {
     expect(textOf("schema.json")).toBe("{}\n");
     expect(textOf("docs/reference/resources/box.md")).toBe("Box\n");
     expect(await refresh(true)).toEqual([]);
+  });
+
+  it("stay as they are made in a language that the formatter does not know", async () => {
+    await refreshFiles(root, { "__main__.py": () => "print(1)" }, { isCheck: false });
+    expect(textOf("__main__.py")).toBe("print(1)");
   });
 
   it("are only named by a check", async () => {

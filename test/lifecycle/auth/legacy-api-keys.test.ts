@@ -50,7 +50,9 @@ it("says what to use where the service offers such keys no longer, and takes not
   await expect(keys.create(declared(true))).rejects.toThrow("Use `ApiKey`");
   await expect(keys.read(made)).rejects.toThrow("Use `ApiKey`");
   await expect(keys.update(made, declared(true))).rejects.toThrow("Use `ApiKey`");
-  await expect(keys.delete(made)).rejects.toThrow("`pulumi state delete <urn>`");
+  await expect(keys.delete(made)).rejects.toThrow(
+    /`pulumi state delete 'urn:pulumi:[^']*LegacyApiKeys[^']*'`/,
+  );
 });
 
 it("passes on why the service does not enable them", async () => {

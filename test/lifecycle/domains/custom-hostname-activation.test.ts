@@ -115,3 +115,23 @@ it("is deleted where the service does not say what is there", async () => {
   await activations.delete(made);
   expect(scenario.infos).toEqual([]);
 });
+
+it.each([undefined, null, "ACTIVE"])(
+  "stays in a refresh whose answer does not tell the stage: %s",
+  async (status) => {
+    await initialize();
+    publishRecords(scenario, ref);
+    const made = await activations.create(declared());
+    const { control } = scenario.emulator;
+    const body = { ...control.call("getCustomHostname", { ref }), status };
+    control.addFault({ operation: "getCustomHostname", status: 200, body, times: 1_000 });
+    let state = made.state;
+    for (const _run of ["first", "second"]) {
+      scenario.nextRun();
+      const read = await activations.read({ id: made.id, state });
+      expect(activations.diff(read?.state ?? {}, declared()).changes).toBe(false);
+      state = read?.state ?? {};
+    }
+    expect(await activations.update({ id: made.id, state: made.state }, declared())).toBeDefined();
+  },
+);

@@ -93,6 +93,18 @@ it("waits a minute for a record that never shows, and is made without it", async
   expect(control.countCalls({ status: 429 })).toBe(0);
 });
 
+it.each([404, 409, 422, 429, 500])(
+  "is made by what it reads, where the service refuses to look for the record with %d",
+  async (status) => {
+    const fault = { operation: "reverifyCustomHostname", status, message: "not now", times: 1_000 } as const;
+    scenario.emulator.control.addFault(fault);
+    const began = scenario.clock.now();
+    const made = await hostnames.create(declared());
+    expect(made.state).toMatchObject({ status: "2_initiated", validationRecords: [expect.anything()] });
+    expect(scenario.clock.now() - began).toBeLessThan(75_000);
+  },
+);
+
 it("does not wait for a record of a hostname that is verified", async () => {
   const made = await hostnames.create(declared());
   publish(made);
@@ -107,25 +119,65 @@ it("does not wait for a record of a hostname that is verified", async () => {
   expect(scenario.calls("reverifyCustomHostname")).toBe(0);
 });
 
-it("ends the wait where the hostname's own DNS refuses a certificate", async () => {
-  const made = await hostnames.create(declared());
+/** The service shows this error of the certificate in looks: `skip` of them later, and so many times. */
+function refuseCertificate(skip: number, times: number): void {
   const shown = scenario.emulator.control.call("getCustomHostname", { ref });
   const { result } = shown.data;
   const ssl = { ...result.ssl, validation_errors: [{ message: "caa_error: db.example.com" }] };
   const body = { ...shown, data: { ...shown.data, result: { ...result, ssl } } };
-  scenario.emulator.control.addFault({
-    operation: "getCustomHostname",
-    status: 200,
-    body,
-    times: 5,
-    skip: 1,
-  });
+  scenario.emulator.control.addFault({ operation: "getCustomHostname", status: 200, body, times, skip });
+}
+
+it("ends the wait where the hostname's own DNS refuses a certificate", async () => {
+  const made = await hostnames.create(declared());
+  refuseCertificate(1, 5);
   const began = scenario.clock.now();
   await expect(hostnames.update(made, declared({ activate: true }))).rejects.toThrow(
     /No certificate can be issued for db\.example\.com.*caa_error.*CAA record/s,
   );
   expect(scenario.clock.now() - began).toBeLessThan(60_000);
   expect(scenario.calls("activateCustomHostname")).toBe(0);
+});
+
+describe("a certificate that was refused before this run", () => {
+  it("is activated where the user has corrected the record and the service shows the error for a while", async () => {
+    const made = await hostnames.create(declared());
+    publish(made);
+    refuseCertificate(0, 4);
+    scenario.emulator.control.clearCalls();
+    const active = await hostnames.update(made, declared({ activate: true }));
+    expect(active.state["status"]).toBe("5_services_reconfigured");
+    expect(scenario.calls("reverifyCustomHostname")).toBeGreaterThan(2);
+  });
+
+  it("ends the wait where the service still refuses it after it has looked again", async () => {
+    const made = await hostnames.create(declared());
+    refuseCertificate(0, 1_000);
+    scenario.emulator.control.clearCalls();
+    const began = scenario.clock.now();
+    await expect(hostnames.update(made, declared({ activate: true }))).rejects.toThrow(
+      /No certificate can be issued for db\.example\.com.*caa_error.*CAA record/s,
+    );
+    expect(scenario.calls("reverifyCustomHostname")).toBeGreaterThan(2);
+    expect(scenario.clock.now() - began).toBeGreaterThanOrEqual(200_000);
+    expect(scenario.clock.now() - began).toBeLessThan(300_000);
+  });
+
+  it("ends the wait at once where it was passed and is refused again", async () => {
+    const made = await hostnames.create(declared());
+    refuseCertificate(0, 2);
+    refuseCertificate(1, 100);
+    const began = scenario.clock.now();
+    await expect(hostnames.update(made, declared({ activate: true }))).rejects.toThrow(/caa_error/);
+    expect(scenario.clock.now() - began).toBeLessThan(200_000);
+  });
+
+  it("is the reason that is given where the time is up before", async () => {
+    const made = await hostnames.create(declared());
+    refuseCertificate(0, 1_000);
+    const inputs = declared({ activate: true, timeouts: { update: 60 } });
+    await expect(hostnames.update(made, inputs)).rejects.toThrow(/No certificate can be issued/);
+  });
 });
 
 it("waits for the DNS records within the stricter limit and no longer than its time", async () => {
@@ -307,6 +359,25 @@ it("shows an activation that is wanted and missing, and never one that is not wa
   expect(hostnames.diff(read?.state ?? {}, declared({ activate: false })).changes).toBe(false);
   expect(statusThere()).toBe("5_services_reconfigured");
 });
+
+it.each([undefined, null, "ACTIVE"])(
+  "keeps an activation where the answer does not tell its stage: %s",
+  async (status) => {
+    const made = await hostnames.create(declared());
+    publish(made);
+    const wanted = declared({ activate: true });
+    const active = await hostnames.update(made, wanted);
+    scenario.nextRun();
+    const { control } = scenario.emulator;
+    const body = { ...control.call("getCustomHostname", { ref }), status };
+    control.addFault({ operation: "getCustomHostname", status: 200, body, times: 1_000 });
+    const read = await hostnames.read(active);
+    expect(hostnames.diff(read?.state ?? {}, wanted).changes).toBe(false);
+    const began = scenario.clock.now();
+    await hostnames.update(active, { ...wanted, removeAddon: true });
+    expect(scenario.clock.now() - began).toBeLessThan(75_000);
+  },
+);
 
 it("is not replaced when the hostname changes, as another one may be there by then", async () => {
   const made = await hostnames.create(declared());

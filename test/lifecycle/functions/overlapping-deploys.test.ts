@@ -136,6 +136,62 @@ describe("a deploy that another process makes the service lose", () => {
   });
 });
 
+describe("a change of `verifyJwt` that another process makes the service lose", () => {
+  const verified = (): Record<string, boolean> =>
+    Object.fromEntries(
+      scenario.emulator.control
+        .call("listFunctions", { ref })
+        .map(({ slug, verify_jwt }) => [slug, verify_jwt === true]),
+    );
+  const unverified = (slugs: readonly string[]) =>
+    Object.fromEntries(slugs.map((slug) => [slug, { verifyJwt: false }]));
+  /** The service answers changes with success and does nothing. */
+  const loseChanges = (operation: "updateFunction" | "updateFunctions", times: number): void => {
+    const answer = (slug: string, version: number) => ({ ...record(slug, version), verify_jwt: false });
+    const body =
+      operation === "updateFunction" ? answer("a", 1) : { functions: [answer("a", 2), answer("b", 2)] };
+    scenario.emulator.control.addFault({ operation, status: 200, body, times });
+  };
+
+  it("is sent once more, of a single function", async () => {
+    const made = await functions.create(single("a"));
+    scenario.nextRun();
+    loseChanges("updateFunction", 1);
+    const updated = await functions.update(made, single("a", "one", { verifyJwt: false }));
+    expect(verified()).toEqual({ a: false });
+    expect(updated.state).toMatchObject({ verifyJwt: false });
+    expect(scenario.calls("updateFunction")).toBe(2);
+    expect(scenario.progress.join("\n")).toContain("the service lost the change of a");
+  });
+
+  it.each([[["a"]], [["a", "b"]]])("is sent once more, of a set's %j", async (slugs) => {
+    const declared = folder("a", "b");
+    const made = await sets.create(declared);
+    scenario.nextRun();
+    loseChanges(slugs.length === 1 ? "updateFunction" : "updateFunctions", 1);
+    const changed = { ...declared, functions: unverified(slugs) };
+    const updated = await sets.update(made, changed);
+    expect(verified()).toEqual({ a: false, b: !slugs.includes("b") });
+    scenario.nextRun();
+    const read = await sets.read(updated);
+    expect(sets.diff(read?.state ?? {}, sets.checked(changed)).changes).toBe(false);
+  });
+
+  it("is an error when it is lost twice, and the next update makes it", async () => {
+    const declared = folder("a", "b");
+    const made = await sets.create(declared);
+    scenario.nextRun();
+    loseChanges("updateFunction", 2);
+    const changed = { ...declared, functions: unverified(["a"]) };
+    await expect(sets.update(made, changed)).rejects.toThrow(/the change of a in the project .* twice/);
+    expect(verified()).toEqual({ a: true, b: true });
+    scenario.nextRun();
+    scenario.emulator.control.clearFaults();
+    await sets.update(made, changed);
+    expect(verified()).toEqual({ a: false, b: true });
+  });
+});
+
 describe("a source that the service does not take as it is", () => {
   it("is refused as too large with its size, and what the limit is", async () => {
     const large = single("large", "x".repeat(5_000_000));

@@ -128,7 +128,8 @@ it("writes all that differ in one call and removes all that go in another", asyn
     Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`TOKEN_${from + index}`, value]));
   const made = await sets.create(declared(many("one", 0)));
   expect(scenario.calls("createSecrets")).toBe(1);
-  expect(scenario.calls()).toBe(3);
+  expect(scenario.calls("getProject")).toBe(1);
+  expect(scenario.calls()).toBe(4);
   scenario.nextRun();
   scenario.emulator.control.clearCalls();
   await sets.update(made, declared(many("two", 50)));

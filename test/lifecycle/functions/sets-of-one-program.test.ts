@@ -317,8 +317,8 @@ describe("a name that one step gives up while another takes it", () => {
     const { runtime } = machine.begin();
     const [giver, taker] = [resourceByType(gives), resourceByType(takes)];
     const checked = (resource: AnyResource, name: string, values: Values): Values => {
-      const { inputs } = checkInputs(resource, of(name, values));
-      expect(checkAgainstProgram(runtime.program, resource, inputs)).toEqual([]);
+      const { inputs, failures } = checkInputs(resource, of(name, values));
+      expect(checkAgainstProgram(runtime.program, resource, inputs, failures)).toEqual([]);
       return inputs;
     };
     const made = await createResource(runtime, giver, checked(giver, "giver", before));

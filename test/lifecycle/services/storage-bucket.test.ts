@@ -1,5 +1,6 @@
 import { importResource } from "../../../provider/engine/import";
 import { listResources } from "../../../provider/engine/list";
+import { diffResource } from "../../../provider/engine/diff";
 import { UNKNOWN } from "../../../provider/define/unknown";
 import type { Values } from "../../../provider/define/values";
 import { storageBucket } from "../../../provider/resources/services/storage-bucket/storage-bucket";
@@ -136,7 +137,7 @@ describe("a bucket that existed before", () => {
     expect(await stored()).toEqual([row(found)]);
   });
 
-  it("stays with what it had when the resource that took it over is deleted", async () => {
+  it("stays with what it had when the resource that took it over is deleted, but closed", async () => {
     const adopted = await buckets.create(declared({ public: false, fileSizeLimit: 7, adopt: true }));
     expect(await stored()).toEqual([row({ ...found, public: false, file_size_limit: 7 })]);
     scenario.nextRun();
@@ -149,12 +150,13 @@ describe("a bucket that existed before", () => {
     ]);
     await upload();
     await buckets.delete(updated);
-    expect(await stored()).toEqual([row(found)]);
+    expect(await stored()).toEqual([row({ ...found, public: false })]);
+    expect(scenario.warnings.join("\n")).toMatch(/stays `false`.*declare `public: true`/s);
     expect(scenario.infos.join("\n")).toContain("existed before Pulumi had it");
   });
 
   it("knows what it found after a run that died between the write and its record", async () => {
-    const inputs = declared({ public: false, adopt: true });
+    const inputs = declared({ fileSizeLimit: 7, adopt: true });
     await buckets.create(inputs);
     scenario.nextRun();
     const adopted = await buckets.create(inputs);
@@ -177,7 +179,7 @@ describe("a bucket that existed before", () => {
     const adopted = await buckets.create(declared({ public: false, adopt: true }));
     await query("update storage.buckets set file_size_limit = 9");
     await buckets.delete(adopted);
-    expect(await stored()).toEqual([row({ ...found, file_size_limit: 9 })]);
+    expect(await stored()).toEqual([row({ ...found, public: false, file_size_limit: 9 })]);
   });
 
   it("is imported with what it has, without a query that may write, and stays on a delete", async () => {
@@ -191,10 +193,193 @@ describe("a bucket that existed before", () => {
     );
     expect(scenario.calls("runQuery")).toBe(0);
     const target = { id: "avatars", state: imported?.state ?? {} };
-    const changed = await buckets.update(target, declared({ public: false }));
-    expect(await stored()).toEqual([row({ ...found, public: false })]);
+    const changed = await buckets.update(target, declared({ public: true, fileSizeLimit: 8 }));
+    expect(await stored()).toEqual([row({ ...found, file_size_limit: 8 })]);
     await buckets.delete(changed);
     expect(await stored()).toEqual([row(found)]);
+  });
+});
+
+/** Of each setting: what was found and what the program set, and a third value that somebody may set since; as SQL and as inputs. */
+const SETTINGS = [
+  {
+    setting: "public",
+    column: "public",
+    values: [
+      { input: true, sql: "true" },
+      { input: false, sql: "false" },
+    ],
+  },
+  {
+    setting: "fileSizeLimit",
+    column: "file_size_limit",
+    values: [
+      { input: undefined, sql: "null" },
+      { input: 10, sql: "10" },
+      { input: 20, sql: "20" },
+    ],
+  },
+  {
+    setting: "allowedMimeTypes",
+    column: "allowed_mime_types",
+    values: [
+      { input: undefined, sql: "null" },
+      { input: ["a/a"], sql: "'{a/a}'" },
+      { input: ["b/b", "c/c"], sql: "'{c/c,b/b}'" },
+    ],
+  },
+] as const;
+const STEPS = [
+  "a delete",
+  "a removed line",
+  "a refresh and a delete",
+  "a refresh and a removed line",
+] as const;
+
+/** Every case of a setting, the steps apart: SQL of what was found, the declared input, SQL of what somebody set since. */
+const RETURNS = SETTINGS.flatMap(({ setting, column, values }) =>
+  values.flatMap((found) =>
+    values.flatMap((set) =>
+      set.input === undefined
+        ? []
+        : [undefined, ...values].map((since) => ({
+            setting,
+            column,
+            ...{ found: found.sql, set: set.sql, declares: set.input, since: since?.sql },
+          })),
+    ),
+  ),
+);
+
+describe.each(STEPS)("%s of a setting of an adopted bucket", (step) => {
+  it("gives back what is still the program's, and opens nothing", async () => {
+    const cases = RETURNS.map((each, index) => ({ ...each, name: `bucket-${index}` }));
+    const change = (statement: (each: (typeof cases)[number]) => string): Promise<unknown> =>
+      query(cases.map(statement).join("; "));
+    await change(
+      ({ name, column, found }) =>
+        `insert into storage.buckets (id, name, ${column}) values ('${name}', '${name}', ${found})`,
+    );
+    const adopted = await Promise.all(
+      cases.map(({ name, setting, declares }) =>
+        buckets.create(declared({ name, [setting]: declares, adopt: true })),
+      ),
+    );
+    await change(({ name, column, since }) =>
+      since === undefined
+        ? "select 1"
+        : `update storage.buckets set ${column} = ${since} where id = '${name}'`,
+    );
+    scenario.nextRun();
+    await Promise.all(
+      adopted.map(async (made, index) => {
+        const bucket = (step.startsWith("a refresh") ? await buckets.read(made) : undefined) ?? made;
+        if (step.endsWith("delete")) await buckets.delete(bucket);
+        else await buckets.update(bucket, declared({ name: cases[index]?.name, adopt: true }));
+      }),
+    );
+    const outcomes = await query(
+      cases
+        .map(
+          ({ name, column, found, set, since = set }) =>
+            `select ${column} is not distinct from ${since} as stays, ${column} is not distinct from ${found} as returns from storage.buckets where id = '${name}'`,
+        )
+        .join(" union all "),
+    );
+    const isClosed = ({ column, found, set, since = set }: (typeof cases)[number]): boolean =>
+      column === "public" && found === "true" && set === "false" && since === "false";
+    const expected = cases.map((each) => {
+      const { found, set, since = set } = each;
+      const returns = since === found || (since === set && !isClosed(each));
+      return { stays: since === found || !returns, returns };
+    });
+    expect(cases.map((each, index) => ({ ...each, ...outcomes[index] }))).toEqual(
+      cases.map((each, index) => ({ ...each, ...expected[index] })),
+    );
+    expect(scenario.warnings.filter((text) => text.includes("stays `false`"))).toHaveLength(
+      cases.filter(isClosed).length,
+    );
+  });
+});
+
+it("does not take what was found of an earlier bucket of the name for that of a new one", async () => {
+  await query("insert into storage.buckets (id, name, file_size_limit) values ('avatars', 'avatars', 10)");
+  await buckets.create(declared({ fileSizeLimit: 20, adopt: true }));
+  await query(
+    "set storage.allow_delete_query = 'true'; delete from storage.buckets; reset storage.allow_delete_query",
+  );
+  await query(
+    "insert into storage.buckets (id, name, file_size_limit, created_at) values ('avatars', 'avatars', 30, '2020-01-01')",
+  );
+  scenario.nextRun();
+  const made = await buckets.create(declared({ fileSizeLimit: 20, adopt: true }));
+  await buckets.delete(made);
+  expect(await stored()).toEqual([row({ file_size_limit: 30 })]);
+});
+
+it("says of a removed line in the preview that the bucket stays closed, and of what somebody changed that it stays", async () => {
+  await query(
+    "insert into storage.buckets (id, name, public, file_size_limit) values ('avatars', 'avatars', true, 10)",
+  );
+  const made = await buckets.create(declared({ public: false, fileSizeLimit: 20, adopt: true }));
+  const removed = declared({ fileSizeLimit: 20, adopt: true });
+  diffResource(scenario.runtime, storageBucket, made.id, made.state, buckets.checked(removed), () => false);
+  expect(scenario.infos.join("\n")).toContain("public: no longer managed, stays false");
+  const closed = await buckets.update(made, removed);
+  expect(scenario.warnings).toEqual([expect.stringContaining("`public` of the bucket")]);
+  await query("update storage.buckets set file_size_limit = 30");
+  scenario.nextRun();
+  await buckets.delete(closed);
+  expect(scenario.infos.join("\n")).toContain("somebody has changed `fileSizeLimit` of the bucket");
+  expect(await stored()).toEqual([row({ file_size_limit: 30 })]);
+  expect(scenario.warnings).toHaveLength(1);
+});
+
+it("is restored by the state of an earlier version, which has no record of what was written", async () => {
+  await query("insert into storage.buckets (id, name, file_size_limit) values ('avatars', 'avatars', 10)");
+  const made = await buckets.create(declared({ fileSizeLimit: 20, adopt: true }));
+  const { __written: _, ...state } = made.state;
+  scenario.nextRun();
+  const read = (await buckets.read({ ...made, state })) ?? made;
+  expect(read.state["__written"]).toMatchObject({ fileSizeLimit: 20 });
+  await buckets.delete({ ...made, state });
+  expect(await stored()).toEqual([row({ file_size_limit: 10 })]);
+});
+
+describe("a bucket that somebody made anew under the name", () => {
+  const remake = () =>
+    query(`set storage.allow_delete_query = 'true'; delete from storage.buckets; reset storage.allow_delete_query;
+      insert into storage.buckets (id, name, file_size_limit, created_at) values ('avatars', 'avatars', 5, '2020-01-01')`);
+
+  it.each([false, true])(
+    "is neither changed, taken over nor deleted; adopted before: %s",
+    async (isAdopted) => {
+      if (isAdopted) await query("insert into storage.buckets (id, name) values ('avatars', 'avatars')");
+      const made = await buckets.create(declared({ fileSizeLimit: 20, ...(isAdopted && { adopt: true }) }));
+      await remake();
+      scenario.nextRun();
+      for (const inputs of [declared({ fileSizeLimit: 99 }), declared()])
+        await expect(buckets.update(made, inputs)).rejects.toThrow(
+          /is another one than Pulumi had: it was created at 2020-01-01.*Nothing was changed/s,
+        );
+      await buckets.delete(made);
+      scenario.nextRun();
+      expect(await buckets.read(made)).toBeUndefined();
+      expect(scenario.warnings.join("\n")).toMatch(/another bucket under the name, at 2020-01-01/);
+      await expect(buckets.create(declared())).rejects.toThrow('adoptId: "avatars"');
+      expect(await stored()).toEqual([row({ file_size_limit: 5 })]);
+    },
+  );
+
+  it.each(["state", "service"])("is not told apart where the %s has no time", async (which) => {
+    const made = await buckets.create(declared({ fileSizeLimit: 20 }));
+    if (which === "service") await query("update storage.buckets set created_at = null");
+    const { createdAt: _, ...timeless } = made.state;
+    const target = { ...made, state: which === "state" ? timeless : made.state };
+    scenario.nextRun();
+    expect((await buckets.read(target))?.state).toMatchObject({ fileSizeLimit: 20 });
+    await buckets.update(target, declared({ fileSizeLimit: 30 })).catch(() => undefined);
+    expect(await stored()).toEqual([row({ file_size_limit: 30 })]);
   });
 });
 
@@ -306,7 +491,8 @@ it("creates and reads many with one listing of all", async () => {
   const all = Array.from({ length: 12 }, (_, index) => declared({ name: `bucket-${index}` }));
   const made = await Promise.all(all.map((inputs) => buckets.create(inputs)));
   expect(scenario.calls("runQuery")).toBe(12);
-  expect(scenario.calls()).toBe(13);
+  // And one look whether the project is active, as the listing is empty.
+  expect(scenario.calls()).toBe(14);
   scenario.nextRun();
   scenario.emulator.control.clearCalls();
   const read = await Promise.all(made.map((each) => buckets.read(each)));

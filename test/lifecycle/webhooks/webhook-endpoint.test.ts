@@ -257,3 +257,14 @@ it("deletes only its own", async () => {
   await endpoints.delete(made);
   expect(onService()).toHaveLength(1);
 });
+
+it("is gone by its own 404 while its project is unhealthy, though the listing alone proves nothing then", async () => {
+  const made = await endpoints.create(declared());
+  scenario.emulator.control.edit(({ projects }) => {
+    const record = projects.get(ref);
+    record?.webhooks.endpoints.clear();
+    if (record) record.forcedStatus = "ACTIVE_UNHEALTHY";
+  });
+  scenario.nextRun();
+  expect(await endpoints.read(made)).toBeUndefined();
+});

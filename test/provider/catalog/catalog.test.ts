@@ -34,7 +34,7 @@ describe("a definition that is asked for by its name", () => {
     "is told to be missing where there is none: %s",
     (name) => {
       expect(() => resourceByType(name)).toThrow(
-        `pulumi-management has no resource type ${name}; it has ApiKey, AuthConfig, `,
+        `pulumi-management has no resource type ${name}; it has LogDrain, ApiKey, AuthConfig, `,
       );
       expect(() => functionByName(name)).toThrow(
         `pulumi-management has no function ${name}; it has getFunctionStats, `,

@@ -52,6 +52,7 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
   VaultSecret: status("runQuery"),
   StorageBucket: status("runQuery"),
   WebhookEndpoint: shape("createProjectWebhookEndpoint"),
+  LogDrain: shape("createLogDrain"),
   ReadOnlyOverride: shape("getReadonlyMode"),
   NetworkBanRemoval: status("removeNetworkBans"),
   RealtimeShutdown: status("shutDownRealtime"),

@@ -42,6 +42,7 @@ it("leaves out what costs extra until that is agreed to, and says for what", () 
   expect(leftOut(false)).toEqual([
     "Branch: it costs extra, for the compute of a branch: pass --with-cost",
     "CustomHostname: it costs extra, for the add-on for a custom domain: pass --with-cost",
+    "LogDrain: it costs extra, for a log drain: pass --with-cost",
     "BillingAddon: it costs extra, for the add-on for an IPv4 address: pass --with-cost",
     "ReadReplica: it costs extra, for the compute of a read replica and the project's compute: pass --with-cost",
     "BranchPush: it costs extra, for the compute of a branch: pass --with-cost",
@@ -74,5 +75,5 @@ it("states the highest cost of the project, and of what is beside it, once for a
     `  together at most $0.16, ${last}`,
   ]);
   expect(subjectsOf(["PitrRestore"]).flatMap(costsOf)).toEqual(["compute", "pitr"]);
-  expect(costs([]).at(-1)).toBe(`  together at most $114.48, ${last}`);
+  expect(costs([]).at(-1)).toBe(`  together at most $114.81, ${last}`);
 });

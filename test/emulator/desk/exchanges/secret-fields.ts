@@ -6,6 +6,7 @@ import { operations, type OperationName } from "../../../../spec/table";
 export const SECRETS: readonly string[] = [
   "access_token",
   "api_key",
+  "api_token",
   "client_secret",
   "code_verifier",
   "d",
@@ -49,6 +50,7 @@ export const SECRETS: readonly string[] = [
   "qi",
   "refresh_token",
   "root_key",
+  "secret_access_key",
   "secrets.*",
   "security_captcha_secret",
   "signing_secret",
@@ -84,8 +86,8 @@ export const HARMLESS: readonly string[] = [
 ];
 
 const LOOKS_SECRET = /pass|secret|token|key|jwt|jwk|credential|private|auth|cookie|signature|pwd|code/i;
-/** Of these the place decides: a value is a secret or a DNS record, a code an authorization or an error. */
-export const BY_PLACE: readonly string[] = ["code", "value"];
+/** Of these the place decides: a value is a secret or a DNS record, a code an authorization or an error, a key one of a log drain. */
+export const BY_PLACE: readonly string[] = ["access_key_id", "cipher_key", "client_key", "code", "value"];
 
 /** Names of all fields of requests and answers that hold text or anything, each with the operations that have it. */
 export function textFields(): Map<string, Set<OperationName>> {

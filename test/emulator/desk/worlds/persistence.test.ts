@@ -180,6 +180,15 @@ describe("a data folder", () => {
     expect([...world.state.samlMetadata]).toEqual([]);
   });
 
+  it("drops what an older emulator kept and this one has no more, so that an edit does not fail by it", async () => {
+    const first = await start();
+    const ref = newProject(first);
+    Reflect.set(first.world.state.projects.get(ref)?.newer ?? {}, "jitInvitations", []);
+    const { world, control } = await restart();
+    expect(world.state.projects.get(ref)?.newer).not.toHaveProperty("jitInvitations");
+    control.set(["projects", ref, "newer", "upgradeWarnings"], []);
+  });
+
   it("belongs to one emulator at a time", async () => {
     const first = await start();
     await expect(startEmulator({ dataFolder: folder })).rejects.toThrow("in use by another emulator");

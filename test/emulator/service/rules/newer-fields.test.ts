@@ -242,14 +242,6 @@ describe("an SSO provider", () => {
 });
 
 describe("just-in-time access", () => {
-  it("lists people who were invited without an id (Configuration)", () => {
-    const roles = [{ role: "postgres" }];
-    service.projectRecord(ref).newer.jitInvitations = [roles];
-    expect(service.call("listJitUsers", { ref }).items).toEqual([]);
-    switchTo(true);
-    expect(service.call("listJitUsers", { ref }).items).toEqual([{ user_id: null, user_roles: roles }]);
-  });
-
   it("answers its state in place of the caller (Configuration)", () => {
     expect(service.call("getJitAccess", { ref })).toHaveProperty("user_id");
     switchTo(true);

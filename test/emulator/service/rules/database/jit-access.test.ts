@@ -43,11 +43,19 @@ describe("just-in-time access", () => {
     const owners = { user_id: owner, user_roles: [{ role: "reader" }, { role: "writer" }] };
     expect(service.call("getJitUser", { ref })).toEqual(anas);
     expect(service.call("getJitAccess", { ref })).toEqual(anas);
-    expect(service.call("listJitUsers", { ref })).toEqual({ items: [anas, owners] });
+    const shown = { invite_id: null, expires_at: null };
+    expect(service.call("listJitUsers", { ref })).toEqual({
+      items: [
+        // She is no member of the organization.
+        { ...anas, ...shown, primary_email: null },
+        { ...owners, ...shown, primary_email: "owner@example.com" },
+      ],
+    });
     service.caller.identity = "user:nobody";
     expect(service.refusal("getJitUser", { ref })).toMatch(/^406 /);
     service.world.state.service = "2026-06";
     expect(service.call("getJitUser", { ref })).toEqual({ user_id: userIdOf("nobody"), user_roles: [] });
+    expect(service.call("listJitUsers", { ref })).toEqual({ items: [anas, owners] });
   });
 
   it("answers its state in place of the caller where the service does so", () => {
@@ -128,6 +136,50 @@ describe("just-in-time access", () => {
     expect(refusal("reader")).toMatch(/^403/);
     expect(service.call("listJitUsers", { ref })).toEqual({ items: [] });
     expect(service.refusal("deleteJitUser", { ref, user_id: ana })).toMatch(/^404 .*no just-in-time access/);
+  });
+});
+
+describe("an invitation to just-in-time access", () => {
+  let service: RulesWorld;
+  let ref: string;
+  beforeEach(() => {
+    service = createRulesWorld();
+    ref = service.healthyProject();
+  });
+  const setPlan = (plan: "free" | "pro" | "team" | "enterprise" | "platform"): void => {
+    const organization = service.world.state.organizations.get("acme");
+    if (organization === undefined) throw new Error("There is no such organization");
+    organization.plan = plan;
+  };
+  const roles = [{ role: "postgres" }];
+  const invite = (email = "ana@example.com") =>
+    service.call("inviteJitUser", { ref, body: { email, roles } });
+
+  it("is listed until it is withdrawn", () => {
+    setPlan("platform");
+    const { invite_id: id, ...rest } = invite();
+    expect(rest).toEqual({ email: "ana@example.com", user_roles: roles });
+    expect(service.call("listJitUsers", { ref }).items).toEqual([
+      {
+        user_id: null,
+        primary_email: "ana@example.com",
+        invite_id: id,
+        expires_at: new Date(service.world.clock.now() + 7 * 24 * 3_600_000).toISOString(),
+        user_roles: roles,
+      },
+    ]);
+    service.call("deleteJitInvitation", { ref, invite_id: id });
+    expect(service.call("listJitUsers", { ref }).items).toEqual([]);
+    expect(service.refusal("deleteJitInvitation", { ref, invite_id: id })).toMatch(/^404 /);
+  });
+
+  it("is 500 on smaller plans, and of a request that is invalid 400", () => {
+    const body = { email: "ana@example.com", roles };
+    expect(service.refusal("inviteJitUser", { ref, body })).toMatch(/^500 /);
+    setPlan("team");
+    const twice = { ...body, roles: [...roles, ...roles] };
+    expect(service.refusal("inviteJitUser", { ref, body: twice })).toMatch(/^400 roles.1: .*twice/);
+    expect(service.call("listJitUsers", { ref }).items).toEqual([]);
   });
 });
 
