@@ -202,6 +202,39 @@ it("counts a key whose type the service does not tell as one that bears the name
   await expect(keys.create(backend())).rejects.toThrow(`adoptId: "${untyped.id}"`);
 });
 
+describe("in a listing that has keys without an id", () => {
+  const answer = (...body: unknown[]): void => {
+    scenario.nextRun();
+    scenario.emulator.control.addFault({ operation: "listApiKeys", status: 200, body });
+  };
+
+  it.each([{ type: "secret" }, { type: null }, {}])("is not gone where it may be one of them: %j", async (more) => {
+    const made = await keys.create(backend());
+    answer({ name: "backend", ...more });
+    await expect(keys.read(made)).rejects.toThrow("the answer has no ID of the key backend");
+  });
+
+  it("is read beside them", async () => {
+    const made = await keys.create(backend());
+    answer({ id: made.id, name: "backend", type: "secret", description: "one" }, { name: "another" });
+    await expect(keys.read(made)).resolves.toMatchObject({ id: made.id });
+  });
+
+  it("is gone beside the two of old, which have none", async () => {
+    const made = await keys.create(backend());
+    answer({ name: "anon" }, { name: "service_role", id: null, type: null });
+    await expect(keys.read(made)).resolves.toBeUndefined();
+  });
+
+  it("is not made where one of them has its name", async () => {
+    answer({ name: "backend" });
+    await expect(keys.create(backend())).rejects.toThrow("the answer has no ID of the key backend");
+    expect(onService()).toEqual([]);
+    answer({ name: "another" });
+    await expect(keys.create(backend())).resolves.toMatchObject({ state: { name: "backend" } });
+  });
+});
+
 it("says what is wrong with its inputs", () => {
   expect(keys.failures(backend({ name: "Backend" }))[0]).toBe(
     'name: got "Backend"; expected 4 to 64 lowercase letters, digits and `_`, not beginning with a digit, as `mobile_app`',

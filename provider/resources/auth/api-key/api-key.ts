@@ -17,7 +17,7 @@ import {
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type ObservedResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { listApiKeysOnce, createKey, deleteKey, revealProblems, updateKey, type ApiKeyAnswer } from "./calls";
+import { findApiKeyOnce, listApiKeysOnce, createKey, deleteKey, revealProblems, updateKey, type ApiKeyAnswer } from "./calls";
 
 const inputs = z.strictObject({
   projectRef,
@@ -142,7 +142,7 @@ export const apiKey = defineResource({
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
   importId: inProject("apiKeyId", "`getApiKeys`; the keys of type `legacy` cannot be managed"),
-  list: listInProject(async (ctx, ref) => (await listApiKeysOnce(ctx, ref)).values(), UUID),
+  list: listInProject((ctx, ref) => listApiKeysOnce(ctx, ref), UUID),
   problems,
   uniqueBy: ["type", "name"],
 
@@ -158,9 +158,13 @@ export const apiKey = defineResource({
   },
 
   async find(ctx, { projectRef: ref, type: wanted, name, reveal = true }) {
-    const named = [...(await listApiKeysOnce(ctx, ref, reveal)).values()].filter((key) => key.name === name);
     // Each type has names of its own (service, API keys); a key whose type is not told may be the one.
-    const candidates = named.filter(({ type }) => type == null || type === wanted);
+    const candidates = await listApiKeysOnce(
+      ctx,
+      ref,
+      reveal,
+      (key) => key.name === name && (key.type == null || key.type === wanted),
+    );
     return candidates.map(({ id, type, prefix, inserted_at }) => ({
       id,
       label: `${type ?? "unknown"} key ${prefix ?? name}, created ${inserted_at ?? "at an unknown time"}`,
@@ -170,7 +174,7 @@ export const apiKey = defineResource({
 
   async read(ctx, { id, state }) {
     const ref = requireProjectRef(state);
-    const record = (await listApiKeysOnce(ctx, ref, state.reveal ?? true)).get(id);
+    const record = await findApiKeyOnce(ctx, { ref, id, reveal: state.reveal ?? true });
     if (record === undefined) return undefined;
     const observed = fromWire(record, state.apiKey);
     return { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
@@ -186,7 +190,7 @@ export const apiKey = defineResource({
     const { projectRef: ref, description, reveal = true } = declared;
     if ([...changed].every((name) => name === "reveal")) {
       // It says only what is read.
-      const record = reveal ? (await listApiKeysOnce(ctx, ref, reveal)).get(id) : undefined;
+      const record = reveal ? await findApiKeyOnce(ctx, { ref, id, reveal }) : undefined;
       return record === undefined ? {} : { outputs: fromWire(record, state.apiKey).outputs };
     }
     const isTakenOut = changed.has("description") && description === undefined;
@@ -207,11 +211,11 @@ export const apiKey = defineResource({
 /** What somebody else wrote since is not this program's to remove. */
 async function hasDescription(
   ctx: Context,
-  { ref, id, reveal }: { readonly ref: string; readonly id: string; readonly reveal: boolean },
+  key: { readonly ref: string; readonly id: string; readonly reveal: boolean },
   ours: string | undefined,
 ): Promise<boolean> {
-  const there = (await listApiKeysOnce(ctx, ref, reveal)).get(id)?.description;
+  const there = (await findApiKeyOnce(ctx, key))?.description;
   if (there == null || there === ours) return true;
-  ctx.warn(problems.descriptionChanged.message({ id }));
+  ctx.warn(problems.descriptionChanged.message({ id: key.id }));
   return false;
 }

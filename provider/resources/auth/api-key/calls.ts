@@ -15,44 +15,53 @@ type DeletionReason = Pick<Parameters<Api["deleteApiKey"]>[0], "was_compromised"
 
 const listKey = (ref: string, reveal: boolean): string => `api-keys:${ref}${reveal ? "" : " hidden"}`;
 
-/** A project's keys by id: listed once in a run, and again after a change. */
+/**
+ * A key by its id; undefined where it is gone. The keys of a project are listed once in a run, and again after a change. An error
+ * says so where it may be one of those that the listing shows without an id.
+ */
+export async function findApiKeyOnce(
+  ctx: Context,
+  { ref, id, reveal }: { readonly ref: string; readonly id: string; readonly reveal: boolean },
+): Promise<ApiKeyRecord | undefined> {
+  const keys = await listManageableOnce(ctx, ref, reveal);
+  const found = keys.find((key): key is ApiKeyRecord => key.id === id);
+  const nameless = keys.find((key) => key.id == null);
+  if (found === undefined && nameless !== undefined) throw createMissingIdError(nameless.name);
+  return found;
+}
+
+/** The keys that can be managed and that `isWanted` takes; an error where one of them has no id. */
 export async function listApiKeysOnce(
   ctx: Context,
   ref: string,
   reveal = true,
-): Promise<Map<string, ApiKeyRecord>> {
-  return (await explainRevealRefusal(reveal, listKeysOnce(ctx, ref, reveal))).manageable;
+  isWanted: (key: ListedApiKey) => boolean = () => true,
+): Promise<ApiKeyRecord[]> {
+  return (await listManageableOnce(ctx, ref, reveal)).filter(isWanted).map(({ id, ...key }) => {
+    if (id == null) throw createMissingIdError(key.name);
+    return { ...key, id };
+  });
 }
 
 /** All keys of a project, the JWT-based ones of old included, from the same listing. */
 export async function listAllApiKeysOnce(ctx: Context, ref: string): Promise<ListedApiKey[]> {
-  const { others, manageable } = await listKeysOnce(ctx, ref, true);
-  return [...others, ...manageable.values()];
+  return listKeysOnce(ctx, ref, true);
 }
 
-interface ApiKeyListing {
-  readonly manageable: Map<string, ApiKeyRecord>;
-  readonly others: readonly ListedApiKey[];
+async function listManageableOnce(ctx: Context, ref: string, reveal: boolean): Promise<ListedApiKey[]> {
+  return (await explainRevealRefusal(reveal, listKeysOnce(ctx, ref, reveal))).filter(isManageable);
 }
 
-async function listKeysOnce(ctx: Context, ref: string, reveal: boolean): Promise<ApiKeyListing> {
-  return ctx.shared.list(listKey(ref, reveal), async () => {
-    const listed = await ctx.api.listApiKeys({ ref, reveal });
-    const unnamed = listed.find(({ type, id }) => type != null && type !== "legacy" && id == null);
-    // Left out, it would look as if it were gone.
-    if (unnamed !== undefined) throw createMissingIdError(unnamed.name);
-    const manageable = listed.filter(isManageable);
-    return {
-      manageable: new Map(manageable.map((key) => [key.id, key])),
-      others: listed.filter((key) => !isManageable(key)),
-    };
-  });
+async function listKeysOnce(ctx: Context, ref: string, reveal: boolean): Promise<ListedApiKey[]> {
+  return ctx.shared.list(listKey(ref, reveal), () => ctx.api.listApiKeys({ ref, reveal }));
 }
 
 /** The JWT-based keys of old are the project's own: they can be neither made nor removed. */
-function isManageable(key: ListedApiKey): key is ApiKeyRecord {
-  return key.type !== "legacy" && typeof key.id === "string";
+function isManageable({ type, id, name }: ListedApiKey): boolean {
+  return type !== "legacy" && !(type == null && id == null && LEGACY_NAMES.has(name));
 }
+
+const LEGACY_NAMES = new Set(["anon", "service_role"]);
 
 export async function createKey(
   ctx: Context,
