@@ -12,11 +12,16 @@ export const RECREATE_LABEL = "recreate preview";
  */
 export type EventKind = "push" | "recreate" | "close" | "stop" | "sweep" | "merge group" | "other";
 
-/** How somebody asks for a new preview, once: a label that stays on GitLab would ask for one at each push. */
+/**
+ * How somebody asks for a new preview, once: on GitLab, a label that stays would ask for one at each push; on GitHub, it asks for
+ * one only when it is added, and nothing takes it off.
+ */
 export function describeRecreation(env: ForgeEnvironment): string {
   if (isSet(env["PREVIEW_EVENT"])) return "set `PREVIEW_EVENT=recreate` once";
   const label = `add the label \`${RECREATE_LABEL}\``;
-  return isSet(env["CI_PROJECT_ID"]) ? `${label}, run the pipeline once more, and remove the label` : label;
+  return isSet(env["CI_PROJECT_ID"])
+    ? `${label}, run the pipeline once more, and remove the label`
+    : `${label} (remove it first if the pull request has it)`;
 }
 
 export interface CiEvent {

@@ -228,7 +228,7 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
     expect(text).toContain(
       {
         GitHub:
-          "For a new preview, without the data that was entered by hand, add the label `recreate preview`.",
+          "For a new preview, without the data that was entered by hand, add the label `recreate preview` (remove it first if the pull request has it).",
         GitLab:
           "For a new preview, without the data that was entered by hand, add the label `recreate preview`, run the pipeline once more, and remove the label.",
       }[name] ?? "set `PREVIEW_EVENT=recreate` once",
@@ -245,7 +245,7 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
     expect(comments()[0]).toContain(
       name === "GitLab"
         ? "For a new preview, add the label `recreate preview`, run the pipeline once more, and remove the label."
-        : "For a new preview, add the label `recreate preview`.",
+        : "For a new preview, add the label `recreate preview` (remove it first if the pull request has it).",
     );
   });
 
