@@ -1,15 +1,13 @@
 import { posix } from "node:path";
-import { z } from "zod";
-import { parseJson } from "../../provider/client/parse-json";
 import { showPath } from "../../spec/shown-text";
+import { readDependencies } from "./program-packages";
 
 // A program that depends on a file of this package: a job has it only if it is in the repository.
 
-const manifest = z.looseObject({ dependencies: z.looseObject({ "pulumi-management": z.string() }) });
-
 /** What a `package.json` says of this package; undefined where it names none. */
 export function readRequirement(text: string | undefined): string | undefined {
-  return manifest.safeParse(parseJson(text ?? "")).data?.dependencies["pulumi-management"];
+  const requirement = readDependencies(text)["pulumi-management"];
+  return typeof requirement === "string" ? requirement : undefined;
 }
 
 /** The file that a program in a folder depends on, as seen from the repository; undefined where the package is in a registry. */

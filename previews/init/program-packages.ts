@@ -77,6 +77,12 @@ function readPulumiProject(programDir: string, read: FileReader): unknown {
 }
 
 const manifest = z.looseObject({ dependencies: z.record(z.string(), z.unknown()).optional() });
+
+/** The packages of npm that a `package.json` names; none where it is no such file. */
+export function readDependencies(text = ""): Readonly<Record<string, unknown>> {
+  return manifest.safeParse(parseJson(text)).data?.dependencies ?? {};
+}
+
 const plugin = z.looseObject({
   resource: z.literal(true),
   name: z.string().optional(),
@@ -92,8 +98,8 @@ function findUsedByNode(
   read: FileReader,
   notes: string[],
 ): Used[] {
-  const { data } = manifest.safeParse(parseJson(read(join(programDir, "package.json")) ?? ""));
-  const names = Object.keys(data?.dependencies ?? {}).filter((name) => NPM_NAME.test(name));
+  const dependencies = readDependencies(read(join(programDir, "package.json")));
+  const names = Object.keys(dependencies).filter((name) => NPM_NAME.test(name));
   const missing: string[] = [];
   const used = names.flatMap((sdk): Used[] => {
     const text = findInstalled(sdk, repositoryDir, programDir, read);
