@@ -28,7 +28,10 @@ const SETTLED = ["ACTIVE_HEALTHY", "ACTIVE_UNHEALTHY"];
 
 /** Whether this version knows what a project of this status does next. */
 export function isKnownStatus(status: string): boolean {
-  return status === "INACTIVE" || [...TRANSIENT, ...SETTLED, ...terminal.keys()].includes(status);
+  return (
+    isBeingRemoved(status) ||
+    ["INACTIVE", "INIT_FAILED", ...TRANSIENT, ...SETTLED, ...terminal.keys()].includes(status)
+  );
 }
 
 /** The error of a project or preview project that will not become usable; undefined while it still can. `urn` is its own. */

@@ -3,7 +3,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineAction, createDoneState, everyAction, ranAt } from "../define-action";
 import { forgetProject } from "../../lookup/listed-project";
 import { poll } from "../../waiting/poll";
-import { createTerminalError } from "../../waiting/project-state";
+import { createTerminalError, isKnownStatus } from "../../waiting/project-state";
 import type { Context } from "../../define/context";
 import { projectRef } from "../../define/shared-inputs";
 
@@ -15,8 +15,10 @@ const problems = {
   }),
 };
 
-/** States in which a restore may be under way (service, Projects). */
-const RESTORING = ["RESTORING", "COMING_UP"];
+/** Whether a restore may be under way (service, Projects): in a state that this version does not know, the service decides. */
+function mayBeRestoring(status: string): boolean {
+  return ["RESTORING", "COMING_UP", "UNKNOWN"].includes(status) || !isKnownStatus(status);
+}
 
 /** Cancels the restore of a project. */
 export const restoreCancellation = defineAction({
@@ -33,7 +35,7 @@ export const restoreCancellation = defineAction({
 
   async run(ctx, { projectRef: ref }) {
     const before = await readStatus(ctx, ref);
-    if (!RESTORING.includes(before)) {
+    if (!mayBeRestoring(before)) {
       ctx.info(`the project is ${before}. No restore is in progress, so nothing was cancelled.`);
       return createDoneState(ctx, {});
     }

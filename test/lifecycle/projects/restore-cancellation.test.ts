@@ -55,6 +55,22 @@ it("has nothing to do where no restore is under way, and says so", async () => {
   expect(running).toContain("the project is ACTIVE_HEALTHY. No restore is in progress");
 });
 
+it.each(["VALUE_OF_TOMORROW", "UNKNOWN", null, undefined])(
+  "lets the service decide where the status of the project is %s",
+  async (shown) => {
+    const answer = { ...scenario.emulator.control.call("getProject", { ref }), status: shown };
+    const showOnce = () =>
+      scenario.emulator.control.addFault({ operation: "getProject", status: 200, body: answer });
+    showOnce();
+    await expect(cancellations.create({ projectRef: ref })).rejects.toThrow("cancelRestore failed");
+    restore();
+    scenario.nextRun();
+    showOnce();
+    await cancellations.create({ projectRef: ref });
+    expect(status()).toBe("INACTIVE");
+  },
+);
+
 it("fails where the restore ends before it is cancelled", async () => {
   restore();
   scenario.emulator.control.addFault({ operation: "cancelRestore", status: 200, body: {} });

@@ -17,7 +17,15 @@ import {
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type ObservedResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { findApiKeyOnce, listApiKeysOnce, createKey, deleteKey, revealProblems, updateKey, type ApiKeyAnswer } from "./calls";
+import {
+  findApiKeyOnce,
+  listApiKeysOnce,
+  createKey,
+  deleteKey,
+  revealProblems,
+  updateKey,
+  type ApiKeyAnswer,
+} from "./calls";
 
 const inputs = z.strictObject({
   projectRef,

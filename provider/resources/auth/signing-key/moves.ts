@@ -99,8 +99,9 @@ function findObstacle(
   const path = findPath(status ?? "", wanted);
   if (path === undefined) {
     if (status === "in_use") return problems.staysInUse.message({ id, wanted });
-    const possible = formatCodeList(moves[status ?? ""] ?? []);
-    return `The signing key ${id} is ${status ?? "in an unknown state"} and cannot be set to ${wanted}; possible: ${possible}.`;
+    const possible = moves[status ?? ""] ?? [];
+    const said = `The signing key ${id} is ${status ?? "in an unknown state"} and cannot be set to ${wanted}`;
+    return possible.length > 0 ? `${said}; possible: ${formatCodeList(possible)}.` : `${said}.`;
   }
   const standby = others.find((each) => each.status === "standby");
   if (path[0] !== "standby" || standby === undefined) return undefined;
