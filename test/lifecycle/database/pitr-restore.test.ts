@@ -74,6 +74,20 @@ it("says so where nobody can know whether it was begun, and does not begin it ag
   expect(scenario.calls("restorePitr")).toBe(1);
 });
 
+it.each(["ACTIVE_UNHEALTHY", "RESTARTING", "PAUSING", "VALUE_OF_TOMORROW", "UNKNOWN", null, undefined])(
+  "does not take a project that is %s for one that is restored",
+  async (shown) => {
+    const { control } = scenario.emulator;
+    const answer = { ...control.call("getProject", { ref }), status: shown };
+    control.addFault({ operation: "restorePitr", drop: "before" });
+    const { id, state } = await halfMadeBy(restores.create(declared()));
+    scenario.nextRun();
+    control.addFault({ operation: "getProject", status: 200, body: answer, times: 2 });
+    await expect(restores.update({ id, state }, declared())).rejects.toThrow("has started is unknown");
+    expect(scenario.calls("restorePitr")).toBe(1);
+  },
+);
+
 it("fails where the restore does", async () => {
   scenario.emulator.control.edit(({ projects }) => {
     const record = projects.get(ref);

@@ -98,7 +98,13 @@ interface ProjectRestore {
   readonly lookUntilMs: number;
 }
 
-/** Waits until the project is healthy; returns whether it was seen in another state, which shows the restore. */
+/**
+ * States that only a restore has (service, Projects). A project may be in any other for another reason, and in one that this
+ * version does not know for a reason that it does not know.
+ */
+const SHOWS_RESTORE = ["RESTORING", "COMING_UP"];
+
+/** Waits until the project is healthy; returns whether it was seen in a state that shows the restore. */
 async function waitUntilHealthy(ctx: Context, { ref, to, lookUntilMs }: ProjectRestore): Promise<boolean> {
   let wasRestoring = false;
   await poll<string, undefined>(ctx, {
@@ -108,7 +114,7 @@ async function waitUntilHealthy(ctx: Context, { ref, to, lookUntilMs }: ProjectR
       const isBroken =
         status === "INACTIVE" || createTerminalError(ref, status, ctx.findUrn(ref)) !== undefined;
       if (isBroken) return { kind: "failed", error: new Error(problems.failed.message({ ref, to, status })) };
-      if (status !== "ACTIVE_HEALTHY") wasRestoring = true;
+      wasRestoring ||= SHOWS_RESTORE.includes(status);
       const isOver = status === "ACTIVE_HEALTHY" && (wasRestoring || ctx.clock.now() >= lookUntilMs);
       return isOver ? { kind: "done", value: undefined } : { kind: "waiting", reason: `it is ${status}` };
     },

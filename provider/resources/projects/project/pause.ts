@@ -65,7 +65,7 @@ async function restoreNow(ctx: Context, ref: string): Promise<ProjectRecord> {
   return waitForProject(ctx, ref, {
     at: ["ACTIVE_HEALTHY"],
     failure(status) {
-      hasBegun ||= status !== "INACTIVE";
+      hasBegun ||= ["COMING_UP", "RESTORING"].includes(status);
       const isOverdue = ctx.clock.now() - askedAtMs > RESTORE_BEGINS_WITHIN_MS;
       return status === "INACTIVE" && (hasBegun || isOverdue)
         ? new Error(problems.pausedAgain.message({ ref }))
