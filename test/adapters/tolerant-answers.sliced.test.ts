@@ -76,11 +76,19 @@ const SET_BY_PRESENCE: Readonly<Record<string, string>> = {
  * deadline; or the value decides what it does.
  */
 const REFUSED: Readonly<Partial<Record<Mode, Readonly<Record<string, RegExp>>>>> = {
-  // One of two forms of the answer, each of which has a field that the other lacks.
-  absent: { JitAccess: /^getJitAccess failed: the answer has no state/ },
-  null: { JitAccess: /^getJitAccess failed: the answer has no state/ },
+  absent: {
+    ApiKey: /^createApiKey: "id" is missing in a successful answer/,
+    // One of two forms of the answer, each of which has a field that the other lacks.
+    JitAccess: /^getJitAccess failed: the answer has no state/,
+  },
+  null: {
+    ApiKey: /^createApiKey: "id" is of kind null in a successful answer/,
+    JitAccess: /^getJitAccess failed: the answer has no state/,
+  },
   unlisted: {
     BackupRestore: /^Timed out waiting for the restore of .*; last seen: it is VALUE_OF_TOMORROW/,
+    BillingAddon: /^Timed out waiting for the selection of the add-on .*; last seen: VALUE_OF_TOMORROW/,
+    Branch: /^Timed out waiting for the branch .*; last seen: VALUE_OF_TOMORROW/,
     BranchMerge:
       /^Timed out waiting for the action run .*; last seen: VALUE_OF_TOMORROW is VALUE_OF_TOMORROW/,
     BranchPush: /^Timed out waiting for the action run .*; last seen: VALUE_OF_TOMORROW is VALUE_OF_TOMORROW/,
@@ -97,6 +105,7 @@ const REFUSED: Readonly<Partial<Record<Mode, Readonly<Record<string, RegExp>>>>>
     RestorePoint: /^Timed out waiting for the restore point .*; last seen: it is VALUE_OF_TOMORROW/,
     RestorePointUndo: /^Timed out waiting for the restore of .*; last seen: it is VALUE_OF_TOMORROW/,
     SigningKey: /is VALUE_OF_TOMORROW and cannot be set to standby\.$/,
+    VanitySubdomain: /^The VanitySubdomain already exists: .*VALUE_OF_TOMORROW/,
   },
 };
 
