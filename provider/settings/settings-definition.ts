@@ -76,7 +76,7 @@ export interface SettingsDefinition<
     before: SettingValues | undefined,
   ): readonly CheckFailure[];
   /** Whether a setting that goes back from one value to another lets in more than before, which a warning says then. */
-  opens?(from: unknown, to: unknown): boolean;
+  opens?(from: unknown, to: unknown, name: string): boolean;
 
   // The write: the calls, and what is waited for.
   /**

@@ -85,7 +85,8 @@ export class SettingsPlanner {
     const unshown = Object.keys(wanted).filter((name) => mapping.visibilityOf(name) === "nothing");
     const differing = [...mapping.listDiffering(ref, current, wanted), ...unshown];
     const opened = differing.filter(
-      (name) => plan.released.includes(name) && definition.opens?.(current[name], wanted[name]) === true,
+      (name) =>
+        plan.released.includes(name) && definition.opens?.(current[name], wanted[name], name) === true,
     );
     const describe = (
       names: readonly string[],

@@ -120,14 +120,28 @@ describe("access that is never widened silently", () => {
   it.each([
     ["SslEnforcement", { database: true }],
     ["LegacyApiKeys", { enabled: false }],
+    ["RealtimeConfig", { privateOnly: true }],
+    ["AuthConfig", { disableSignup: true }],
+    ["AuthConfig", { externalEmailEnabled: false }],
+    ["AuthConfig", { security: { updatePasswordRequireReauthentication: true } }],
   ])("says that what the delete of a %s brings back is less restricted", async (type, inputs) => {
     await machine.up([declared("it", type, inputs)]);
     await machine.up([]);
     expect(told()).toContain(`of the ${type} ${projectRef} has its earlier value again`);
   });
 
-  it("says nothing of a switch that goes back to the stricter state", async () => {
-    await machine.up([declared("it", "LegacyApiKeys", { enabled: true })]);
+  it("says so of a setting that is taken out of the program, and names it alone", async () => {
+    await machine.up([declared("it", "AuthConfig", { disableSignup: true, jwtExp: 1800 })]);
+    await machine.up([declared("it", "AuthConfig", { jwtExp: 1800 })]);
+    expect(told()).toContain(`\`disableSignup\` of the AuthConfig ${projectRef} has its earlier value again`);
+  });
+
+  it.each([
+    ["LegacyApiKeys", { enabled: true }],
+    ["RealtimeConfig", { privateOnly: false, maxConcurrentUsers: 10 }],
+    ["AuthConfig", { externalAnonymousUsersEnabled: true, mailer: { autoconfirm: true }, jwtExp: 1800 }],
+  ])("says nothing of a %s that goes back to the stricter state", async (type, inputs) => {
+    await machine.up([declared("it", type, inputs)]);
     await machine.up([]);
     expect(told()).toBe("");
   });

@@ -21,6 +21,28 @@ function fromWire(answer: Answer): object {
   return { ...settings, samlAllowEncryptedAssertions, partnerOauthEmailOptional, customOauthMaxProviders };
 }
 
+/** Switches that let in more users, or users of whom less is known. */
+const LETS_IN: ReadonlySet<string> = new Set([
+  "externalAnonymousUsersEnabled",
+  "externalEmailEnabled",
+  "externalPhoneEnabled",
+  "externalWeb3EthereumEnabled",
+  "externalWeb3SolanaEnabled",
+  "mailer.allowUnverifiedEmailSignIns",
+  "mailer.autoconfirm",
+  "passkeyEnabled",
+  "sms.autoconfirm",
+]);
+
+/** Switches that ask more of a user. */
+const KEEPS_OUT: ReadonlySet<string> = new Set([
+  "disableSignup",
+  "mailer.secureEmailChangeEnabled",
+  "password.hibpEnabled",
+  "security.captchaEnabled",
+  "security.updatePasswordRequireReauthentication",
+]);
+
 const settings = defineSettings(
   {
     type: "AuthConfig",
@@ -47,6 +69,7 @@ const settings = defineSettings(
     check: checkRequirements,
     mode: "merge",
     services: ["auth"],
+    opens: (from, to, name) => (LETS_IN.has(name) && to === true) || (KEEPS_OUT.has(name) && from === true),
     newProject: [{ ...newAuthConfig, ...newerAuthSettings }],
     get: async (ctx, ref) => fromWire(await ctx.api.getAuthConfig({ ref })),
     inProjectConfig: { pick: ({ auth }) => auth && fromWire(auth), keptOutputs: [] },

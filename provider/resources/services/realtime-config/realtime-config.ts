@@ -47,6 +47,7 @@ export const realtimeConfig = defineSettings({
   mode: "merge",
   newProject: [{ ...newRealtimeConfig, ...newerRealtimeSettings }],
   services: ["realtime"],
+  opens: (from, _, name) => name === "privateOnly" && from === true,
   get: (ctx, ref) => ctx.api.getRealtimeConfig({ ref }),
   inProjectConfig: { pick: ({ realtime }): Answer | null | undefined => realtime, keptOutputs: [] },
   put: async (ctx, ref, body) => {
