@@ -181,6 +181,24 @@ describe("the compute size of a project", () => {
     expect(large.state).toMatchObject({ instanceSize: "large" });
   });
 
+  it("is not taken for changed where the listing leaves it out before the resizing begins", async () => {
+    const made = await projects.create({ ...shop, instanceSize: "small" });
+    const { control } = scenario.emulator;
+    const listed = control.call("listOrganizationProjects", { slug: "acme" });
+    const projectsWithoutSize = listed.projects.map((project) => ({
+      ...project,
+      databases: project.databases.map((database) => ({ ...database, infra_compute_size: undefined })),
+    }));
+    const body = { ...listed, projects: projectsWithoutSize };
+    control.addFault({ operation: "listOrganizationProjects", status: 200, body, times: 1, skip: 1 });
+    // The project is shown as healthy for a moment after the answer.
+    const healthy = control.call("getProject", { ref: made.id });
+    control.addFault({ operation: "getProject", status: 200, body: healthy, times: 1, skip: 1 });
+    await projects.update(made, { ...shop, instanceSize: "large" });
+    expect(scenario.progress.some((line) => line.includes("RESIZING"))).toBe(true);
+    expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
+  });
+
   const onPlan = (plan: "free" | "pro", microIsAddon = false): void =>
     scenario.emulator.control.edit(({ organizations }) => {
       for (const organization of organizations.values()) Object.assign(organization, { plan, microIsAddon });
