@@ -368,6 +368,18 @@ describe("pausing a project", () => {
     expect(statusOf(made.id)).toBe("INACTIVE");
   });
 
+  it("refuses another version of a project that stays paused where the answer leaves out the present one", async () => {
+    const declared = { ...hobby, paused: true, postgresVersion: 15 };
+    const made = await projects.create(declared);
+    scenario.nextRun();
+    const { control } = scenario.emulator;
+    const body = { ...control.call("getProject", { ref: made.id }), database: undefined };
+    control.addFault({ operation: "getProject", status: 200, body, times: 20 });
+    await expect(projects.update(made, { ...declared, postgresVersion: 17 })).rejects.toThrow(
+      "postgresVersion: the project",
+    );
+  });
+
   it("says what to declare when a project that declares nothing about it is paused", async () => {
     const made = await projects.create(hobby);
     scenario.emulator.control.call("pauseProject", { ref: made.id });
