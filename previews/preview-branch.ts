@@ -118,7 +118,7 @@ function toPreviewBranch(branch: ListedBranch, of: Previews): PreviewBranch | un
   };
 }
 
-function createLackingError(field: string, ref: string): IncompleteListingError {
+export function createLackingError(field: string, ref: string): IncompleteListingError {
   return new IncompleteListingError(
     `The service listed the branch ${ref} without its ${field}: nothing was removed, because the listing is incomplete. Run again.`,
   );

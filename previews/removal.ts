@@ -3,7 +3,7 @@ import type { ManagementClient } from "../provider/client";
 import { isNotFound, isRefusal } from "../provider/client/errors/errors";
 import { toBranchFacts } from "../provider/resources/branches/shared/preview-identity";
 import { identifyPreview, requirePreview, type Preview, type Previews } from "./preview";
-import type { ListedBranch } from "./preview-branch";
+import { createLackingError, type ListedBranch } from "./preview-branch";
 import type { PreviewStacks } from "./stacks";
 
 export interface RemovalOptions extends Previews {
@@ -70,7 +70,11 @@ async function requireBranches(
   preview: Preview,
   refs: readonly string[],
 ): Promise<readonly ListedBranch[]> {
-  const concerned = (await client.listBranches({ ref: project })).filter(
+  const listed = await client.listBranches({ ref: project });
+  const unnamed = listed.find(({ name, project_ref: ref }) => name == null && ref !== project);
+  // Left out, the preview would look as if it were gone.
+  if (unnamed !== undefined) throw createLackingError("name", unnamed.project_ref);
+  const concerned = listed.filter(
     ({ name, project_ref: ref }) => name === preview.name || refs.includes(ref),
   );
   for (const branch of concerned) {

@@ -255,6 +255,22 @@ it("remove removes the preview of a pull request, and no other", async () => {
   expect((await command(...args, "--git-branch", "feature-12")).out).toBe(`${all.name(12)}: gone already\n`);
 });
 
+it("remove says nothing of a preview where a listed branch has no name", async () => {
+  all.preview(12, 30);
+  forge.pulls.set(12, { state: "closed" });
+  const { control } = all.emulator;
+  const body = control.call("listBranches", { ref: all.project }).map((each) => ({ ...each, name: null }));
+  control.addFault({ operation: "listBranches", status: 200, body, times: 1 });
+  const args = ["remove", "--project", all.project, "--number", "12"];
+  const first = await command(...args);
+  expect(first).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining("without its name") as string,
+  });
+  expect((await command(...args)).out).toBe(`${all.name(12)}: removed\n`);
+});
+
 it("remove leaves the preview of another repository that has the same number", async () => {
   const other = all.name(30, "https://forge.example.com/acme/a");
   all.branch(other, 30, { git_branch: "feature-30" });

@@ -30,7 +30,8 @@ export const readOnlyOverride = defineAction({
   async run(ctx, { projectRef: ref }) {
     return callWhenReady(ctx, ref, ["db"], async () => {
       const before = await ctx.api.getReadonlyMode({ ref });
-      if (before.enabled !== true && before.override_enabled !== true) {
+      // Where the answer does not tell, the service decides.
+      if (before.enabled === false && before.override_enabled !== true) {
         ctx.info("the database is not in read-only mode. Nothing was done.");
         return createDoneState(ctx, {});
       }

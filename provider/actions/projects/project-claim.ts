@@ -97,10 +97,11 @@ async function requireValidClaim(
   const found = claim.project?.ref ?? "without a reference";
   if (found !== ref) throw new Error(problems.otherProject.message({ ref, found }));
   const { valid, errors, warnings, info } = claim.preview ?? {};
-  if (valid === false || (errors ?? []).length > 0) {
-    throw new Error(
-      problems.notValid.message({ ref, slug, errors: joinNotes(errors) || "without a reason" }),
-    );
+  // An answer without its preview says nothing of what stands against the claim.
+  if (valid !== true || (errors ?? []).length > 0) {
+    const unsaid =
+      valid === false ? "without a reason" : "the service's preview does not say that it is valid";
+    throw new Error(problems.notValid.message({ ref, slug, errors: joinNotes(errors) || unsaid }));
   }
   if (joinNotes(warnings) !== "") ctx.warn(`The claim of ${ref}: ${joinNotes(warnings)}.`);
   if (joinNotes(info) !== "") ctx.info(`The claim of ${ref}: ${joinNotes(info)}.`);

@@ -732,3 +732,21 @@ describe("a branch that belongs to another project by now", () => {
     expect(await machine.up(declaring(found))).toEqual({ steps: [], failures: [] });
   });
 });
+
+it.each(["adopt", "import"] as const)(
+  "is never the default branch, though the listing leaves out what says so: %s",
+  async (way) => {
+    await branches.create(preview());
+    scenario.nextRun();
+    const { control } = scenario.emulator;
+    const body = control
+      .call("listBranches", { ref: parentRef })
+      .map((each) => ({ ...each, is_default: null, parent_project_ref: null }));
+    const [own] = body.filter(({ project_ref: ref }) => ref === parentRef);
+    control.addFault({ operation: "listBranches", status: 200, body, times: 20 });
+    const taken = { adopt: { adopt: true }, import: { adoptId: parentRef } }[way];
+    const inputs = preview({ __owner: "acme/shop/dev/other", name: own?.name ?? "", ...taken });
+    await expect(branches.create(inputs)).rejects.toThrow("is the default branch");
+    expect([scenario.calls("updateBranch"), scenario.calls("deleteBranch")]).toEqual([0, 0]);
+  },
+);

@@ -169,3 +169,15 @@ it("refuses a throughput of a type that has none", () => {
     expect.stringMatching(/^throughputMibps: only disks of the type `gp3`/),
   ]);
 });
+
+it("takes no answer without the time of the last change for a change that had no answer", async () => {
+  const made = await disks.create(declared());
+  scenario.clock.advance(7 * HOUR_MS);
+  scenario.nextRun();
+  const { control } = scenario.emulator;
+  const body = { ...control.call("getDisk", { ref }), last_modified_at: undefined };
+  control.addFault({ operation: "updateDisk", drop: "before" });
+  control.addFault({ operation: "getDisk", status: 200, body, times: 1, skip: 1 });
+  await disks.update(made, declared({ iops: 4000 }));
+  expect(onService()).toMatchObject({ iops: 4000 });
+});

@@ -45,3 +45,13 @@ it("prolongs an override that is in force", async () => {
   const later = await overrides.create({ projectRef: ref, triggers: [2] });
   expect(later.state["activeUntil"]).toBe(new Date(scenario.clock.now() + 15 * 60_000).toISOString());
 });
+
+it.each([{}, { enabled: null }, { enabled: "VALUE_OF_TOMORROW" }])(
+  "leaves it to the service where the answer does not tell whether the database is read-only: %j",
+  async (body) => {
+    becomeReadOnly();
+    scenario.emulator.control.addFault({ operation: "getReadonlyMode", status: 200, body, times: 1 });
+    await overrides.create({ projectRef: ref });
+    expect(status()).toMatchObject({ override_enabled: true });
+  },
+);

@@ -249,3 +249,23 @@ it("says that the size is too small", async () => {
   scenario.emulator.control.edit(({ projects }) => projects.get(ref)?.addons.clear());
   await expect(replicas.create(declared())).rejects.toThrow(/minimum size of small.*larger `instanceSize`/s);
 });
+
+it("is neither gone nor left behind where the listing shows it with a type of tomorrow", async () => {
+  const made = await replicas.create(declared());
+  const listed = scenario.emulator.control.call("listOrganizationProjects", { slug: "acme" });
+  const projects = listed.projects.map((project) => ({
+    ...project,
+    databases: project.databases.map((database) => ({
+      ...database,
+      type: database.identifier === made.id ? "VALUE_OF_TOMORROW" : database.type,
+    })),
+  }));
+  const body = { ...listed, projects };
+  scenario.nextRun();
+  scenario.emulator.control.addFault({ operation: "listOrganizationProjects", status: 200, body, times: 2 });
+  expect(await replicas.read(made)).toMatchObject({ id: made.id });
+  scenario.nextRun();
+  await replicas.delete(made);
+  expect(scenario.calls("removeReadReplica")).toBe(1);
+  expect(ids()).toEqual([]);
+});

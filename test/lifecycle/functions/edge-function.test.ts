@@ -478,3 +478,31 @@ describe("fifty functions", () => {
     expect(scenario.calls()).toBe(1);
   });
 });
+
+describe("a listing that leaves out what tells one deploy from another", () => {
+  const listedWithout = (field: "id" | "version"): void => {
+    const body = scenario.emulator.control
+      .call("listFunctions", { ref })
+      .map((each) => ({ ...each, [field]: undefined }));
+    scenario.emulator.control.addFault({ operation: "listFunctions", status: 200, body, times: 1 });
+  };
+
+  it("takes no version that shows again for a deploy without an answer", async () => {
+    const made = await functions.create(declared());
+    scenario.nextRun();
+    listedWithout("version");
+    scenario.emulator.control.addFault({ operation: "deployFunction", drop: "before" });
+    await functions.update(made, declared({ files: { "index.ts": "two" } }));
+    expect(uploaded()).toEqual({ "index.ts": "two" });
+  });
+
+  it("takes no function without its id for another one that came after a delete", async () => {
+    const made = await functions.create(declared());
+    scenario.nextRun();
+    await functions.read(made);
+    scenario.emulator.control.addFault({ operation: "deleteFunction", status: 200, body: {}, times: 1 });
+    listedWithout("id");
+    await functions.delete(made);
+    expect(onService()).toBeUndefined();
+  });
+});

@@ -61,3 +61,14 @@ it("says that a token is not valid", async () => {
     `The claim token of the project ${ref} is not valid for the organization hobby`,
   );
 });
+
+it.each([{ preview: null }, { preview: undefined }, { preview: {} }, { preview: { valid: null } }])(
+  "claims nothing where the service does not say that the claim is valid: %j",
+  async (unsaid) => {
+    const answer = { project: { ref, name: "shop" }, ...unsaid };
+    scenario.emulator.control.addFault({ operation: "getProjectClaim", status: 200, body: answer });
+    await expect(claims.create(declared())).rejects.toThrow("preview does not say that it is valid");
+    expect(scenario.calls("claimProject")).toBe(0);
+    expect(owner()).toBe("acme");
+  },
+);

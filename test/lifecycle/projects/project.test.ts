@@ -181,6 +181,24 @@ describe("the compute size of a project", () => {
     expect(large.state).toMatchObject({ instanceSize: "large" });
   });
 
+  it("is not taken for changed where the listing leaves it out before the resizing begins", async () => {
+    const made = await projects.create({ ...shop, instanceSize: "small" });
+    const { control } = scenario.emulator;
+    const listed = control.call("listOrganizationProjects", { slug: "acme" });
+    const projectsWithoutSize = listed.projects.map((project) => ({
+      ...project,
+      databases: project.databases.map((database) => ({ ...database, infra_compute_size: undefined })),
+    }));
+    const body = { ...listed, projects: projectsWithoutSize };
+    control.addFault({ operation: "listOrganizationProjects", status: 200, body, times: 1, skip: 1 });
+    // The project is shown as healthy for a moment after the answer.
+    const healthy = control.call("getProject", { ref: made.id });
+    control.addFault({ operation: "getProject", status: 200, body: healthy, times: 1, skip: 1 });
+    await projects.update(made, { ...shop, instanceSize: "large" });
+    expect(scenario.progress.some((line) => line.includes("RESIZING"))).toBe(true);
+    expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
+  });
+
   const onPlan = (plan: "free" | "pro", microIsAddon = false): void =>
     scenario.emulator.control.edit(({ organizations }) => {
       for (const organization of organizations.values()) Object.assign(organization, { plan, microIsAddon });
@@ -348,6 +366,18 @@ describe("pausing a project", () => {
     }
     expect(onService(made.id)).toMatchObject({ dbPass: "first-password", database: { engine: "15" } });
     expect(statusOf(made.id)).toBe("INACTIVE");
+  });
+
+  it("refuses another version of a project that stays paused where the answer leaves out the present one", async () => {
+    const declared = { ...hobby, paused: true, postgresVersion: 15 };
+    const made = await projects.create(declared);
+    scenario.nextRun();
+    const { control } = scenario.emulator;
+    const body = { ...control.call("getProject", { ref: made.id }), database: undefined };
+    control.addFault({ operation: "getProject", status: 200, body, times: 20 });
+    await expect(projects.update(made, { ...declared, postgresVersion: 17 })).rejects.toThrow(
+      "postgresVersion: the project",
+    );
   });
 
   it("says what to declare when a project that declares nothing about it is paused", async () => {

@@ -508,3 +508,16 @@ it("says what is wrong with its inputs", () => {
   expect(buckets.failures(declared({ allowedMimeTypes: [] }))).toHaveLength(1);
   expect(buckets.failures(declared({ fileSizeLimit: 1.5 }))).toHaveLength(1);
 });
+
+it.each([[[]], [[{}]], [[{ deleted: null, was_there: true, objects: 0 }]]])(
+  "is not taken for deleted where the answer does not say so: %j",
+  async (body) => {
+    const made = await buckets.create(declared());
+    scenario.nextRun();
+    scenario.emulator.control.addFault({ operation: "runQuery", status: 201, body, times: 1 });
+    await expect(buckets.delete(made)).rejects.toThrow("does not say whether the bucket was deleted");
+    expect(await stored()).toEqual([row()]);
+    await buckets.delete(made);
+    expect(await stored()).toEqual([]);
+  },
+);

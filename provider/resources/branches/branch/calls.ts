@@ -151,7 +151,9 @@ export async function tellFirstBranch(ctx: Context, parentRef: string): Promise<
 }
 
 async function listBranchesNow(ctx: Context, parentRef: string): Promise<BranchRecord[]> {
-  return refuseBranchAsParent(ctx, parentRef, () => ctx.api.listBranches({ ref: parentRef }));
+  const branches = await refuseBranchAsParent(ctx, parentRef, () => ctx.api.listBranches({ ref: parentRef }));
+  // The project's own reference tells the default branch, whatever else the answer leaves out.
+  return branches.map((each) => (each.project_ref === parentRef ? { ...each, is_default: true } : each));
 }
 
 function createMissingFieldError(field: "name" | "id", ref: string): ResponseSchemaError {

@@ -67,7 +67,8 @@ async function modifyDisk(
       // The change shows a while later than the time at which it was made.
       findResult: async () => {
         const now = await readDisk(ctx, ref);
-        return isAsDeclared(now, declared) || now.modifiedAt !== before.modifiedAt || undefined;
+        const isModified = now.modifiedAt !== undefined && now.modifiedAt !== before.modifiedAt;
+        return isAsDeclared(now, declared) || isModified || undefined;
       },
     });
   } catch (error) {

@@ -67,6 +67,8 @@ type ReplicaDatabase = NonNullable<ListedProject["databases"]>[number];
 /** A read replica that can be told from others. */
 interface ReplicaRecord extends ReplicaDatabase {
   readonly identifier: string;
+  /** Of a type that this version does not know: it is a replica only to whoever knows its identifier. */
+  readonly isOfUnknownType: boolean;
   /** It is being removed. */
   readonly isLeaving: boolean;
 }
@@ -130,10 +132,9 @@ export const readReplica = defineResource({
   ),
   list: listInProject(
     async (ctx, ref) =>
-      (await listReplicasOnce(ctx, ref)).map(({ identifier, region }) => ({
-        id: identifier,
-        name: region ?? "",
-      })),
+      (await listReplicasOnce(ctx, ref))
+        .filter((each) => !each.isOfUnknownType)
+        .map(({ identifier, region }) => ({ id: identifier, name: region ?? "" })),
     /^[\w-]+$/,
   ),
   problems,
@@ -141,7 +142,7 @@ export const readReplica = defineResource({
   async find(ctx, { projectRef: ref, region }) {
     const replicas = await listReplicasOnce(ctx, ref);
     return replicas
-      .filter((each) => each.region == null || each.region === region)
+      .filter((each) => !each.isOfUnknownType && (each.region == null || each.region === region))
       .map(({ identifier, status }) => ({ id: identifier, label: `${region}, ${status ?? "no status"}` }));
   },
 
@@ -171,7 +172,8 @@ async function setUpReplica(ctx: Context, ref: string, region: Region): Promise<
     const known = new Set((await listReplicasNow(ctx, ref)).map(({ identifier }) => identifier));
     const findNew = async (): Promise<ReplicaRecord[]> =>
       (await listReplicasNow(ctx, ref)).filter(
-        (each) => !known.has(each.identifier) && each.region === region && !each.isLeaving,
+        (each) =>
+          !known.has(each.identifier) && each.region === region && !each.isLeaving && !each.isOfUnknownType,
       );
     const body = { read_replica_region: region };
     await retryUntilBackedUp(ctx, ref, () =>
@@ -345,10 +347,10 @@ async function findReplicas(
     const { type, identifier, status } = database;
     // Left out, it would look as if it were gone.
     if (type == null || identifier == null) throw createNotListedError(ref);
-    if (type !== "READ_REPLICA") return [];
+    if (type === "PRIMARY") return [];
     // A replica of a paused project goes down with its primary, and comes back with it.
     const isLeaving = status != null && LEAVING.includes(status) && primary?.status !== status;
-    return [{ ...database, identifier, isLeaving }];
+    return [{ ...database, identifier, isLeaving, isOfUnknownType: type !== "READ_REPLICA" }];
   });
 }
 

@@ -101,7 +101,9 @@ async function waitUntilResized(
       const error = createTerminalError(`project ${ref}`, status, ctx.findUrn(ref));
       if (error !== undefined) return { kind: "failed", error };
       const hasChanged = seen.listed !== before.listed || seen.selected !== before.selected;
-      return status === "ACTIVE_HEALTHY" && (hasChanged || hasSize(seen, size))
+      // The add-on is selected before the size is there: only a project whose size the listing never shows is judged by it.
+      const isUntold = before.listed !== undefined && seen.listed === undefined;
+      return status === "ACTIVE_HEALTHY" && !isUntold && (hasChanged || hasSize(seen, size))
         ? { kind: "done", value: seen }
         : { kind: "waiting", reason: `${status}, with ${seen.selected ?? "the smallest size"} selected` };
     },

@@ -119,8 +119,9 @@ export const project = defineResource({
   async settle(ctx, { id, state, inputs }) {
     const recorded = toRecorded(ctx, { ...state, ...inputs });
     // One that is new is made until it has a database.
-    const isNew = state.database === undefined;
-    const project = await requireSight(ctx, id, recorded, () => convergeProject(ctx, id, inputs, isNew));
+    const project = await requireSight(ctx, id, recorded, () =>
+      convergeProject(ctx, id, inputs, state.database),
+    );
     return observeProject(ctx, project, { ...state, ...inputs }, inputs.instanceSize);
   },
 
@@ -314,11 +315,11 @@ async function convergeProject(
   ctx: Context,
   ref: string,
   declared: ProjectInputs,
-  isNew: boolean,
+  known: ProjectResourceState["database"],
 ): Promise<ProjectRecord> {
-  const project = await waitForUpgradeAndRest(ctx, ref, declared, isNew);
+  const project = await waitForUpgradeAndRest(ctx, ref, declared, known === undefined);
   if (statusOf(project) === "INACTIVE" && declared.paused === true) {
-    await refuseWorkOnPaused(ctx, project, declared);
+    await refuseWorkOnPaused(ctx, project, declared, known);
     return project;
   }
   let active = project;
@@ -356,8 +357,10 @@ async function refuseWorkOnPaused(
   ctx: Context,
   project: ProjectRecord,
   { instanceSize, postgresVersion }: ProjectInputs,
+  known: ProjectResourceState["database"],
 ): Promise<void> {
-  const running = majorOfProject(project);
+  // A paused project keeps the version that it was last seen with.
+  const running = majorOfProject(project) ?? parseMajor(known?.version);
   if (postgresVersion !== undefined && running !== undefined && running !== postgresVersion) {
     refuseLowerVersion(project.ref, running, postgresVersion);
     throw createPausedWorkError(project.ref, "postgresVersion");

@@ -265,10 +265,10 @@ export const storageBucket = defineResource({
     if (ctx.ledger.isAdopted) return restoreFound(ctx, { ref, name }, state);
     const { text, parameters } = buildBucketDelete(name, state.createdAt);
     const send = () => sendRepeatable(ctx, () => runQuery(ctx, ref, text, parameters));
-    const deleting = changeBucket(ctx, { ref, name }, () => ignoreMissingPart(send, []));
-    const [row] = await deleting.finally(() => forgetListing(ctx, ref));
-    const left = row === undefined ? undefined : deleteAnswer.parse(row);
-    if (left?.was_there === true && left.deleted === 0)
+    const withoutStorage = [{ deleted: 0, was_there: false, objects: 0 }];
+    const deleting = changeBucket(ctx, { ref, name }, () => ignoreMissingPart(send, withoutStorage));
+    const left = parseDeleteAnswer(await deleting.finally(() => forgetListing(ctx, ref)));
+    if (left.was_there && left.deleted === 0)
       throw new Error(
         problems.notEmpty.message({ ref, name, content: formatCount(left.objects), urn: ctx.urn }),
       );
@@ -472,6 +472,17 @@ function requireTime([row]: readonly DatabaseRow[]): string {
 }
 
 const deleteAnswer = z.object({ deleted: z.number(), was_there: z.boolean(), objects: z.number() });
+
+/** The query answers one row, whatever it found. */
+function parseDeleteAnswer([row]: readonly DatabaseRow[]): z.output<typeof deleteAnswer> {
+  const { data } = deleteAnswer.safeParse(row);
+  if (data !== undefined) return data;
+  throw new ResponseSchemaError(
+    "The answer of the database does not say whether the bucket was deleted. Run again.",
+    "runQuery",
+    "deleted",
+  );
+}
 
 function formatCount(objects: number): string {
   if (objects > MOST_COUNTED) return `more than ${MOST_COUNTED} objects`;

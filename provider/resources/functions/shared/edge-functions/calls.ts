@@ -104,9 +104,18 @@ async function waitUntilDeployed(
 ): Promise<void> {
   await findWhileUnderWay(ctx, async () => {
     const now = (await listFunctionsAgain(ctx, ref)).get(slug);
-    const isNew = now !== undefined && (now.id !== before?.id || (now.version ?? 0) > (before?.version ?? 0));
-    return isNew ? true : undefined;
+    return now !== undefined && (isAnother(now, before) || isNewer(now, before)) ? true : undefined;
   }).catch(() => undefined);
+}
+
+/** Whether the function is another one than before: one whose identifier a listing leaves out is not known to be. */
+function isAnother({ id }: FunctionRecord, before: FunctionRecord | undefined): boolean {
+  return before === undefined || (id != null && before.id != null && id !== before.id);
+}
+
+/** Whether the function was deployed since: a version that a listing leaves out tells nothing. */
+function isNewer(now: FunctionRecord, before: FunctionRecord | undefined): boolean {
+  return before === undefined ? now.version != null : isOlder(before, now);
 }
 
 function isTooLarge(error: unknown): error is ApiError {
@@ -201,7 +210,7 @@ export function removeFunction(ctx: Context, ref: string, slug: string): Promise
 /** Ends with a listing that began after the delete and is without the function; a delete that was lost is sent once more. */
 async function removeFunctionNow(ctx: Context, ref: string, slug: string): Promise<void> {
   const listed = await listFunctionsOnce(ctx, ref).catch(() => undefined);
-  const removed = listed?.get(slug)?.id;
+  const removed = listed?.get(slug);
   for (let isLast = false; ; isLast = true) {
     try {
       await writeInTurn(ctx, ref, () =>
@@ -215,7 +224,8 @@ async function removeFunctionNow(ctx: Context, ref: string, slug: string): Promi
     const isGone = await findTwice(ctx, ref, (functions) => {
       const record = functions.get(slug);
       // Somebody may have made another one since.
-      return record === undefined || (removed != null && record.id !== removed) ? true : undefined;
+      const isReplaced = record !== undefined && removed !== undefined && isAnother(record, removed);
+      return record === undefined || isReplaced ? true : undefined;
     });
     if (isGone === true) return;
     if (isLast) throw new Error(edgeFunctionProblems.deleteLost.message({ ref, slug }));
@@ -248,7 +258,7 @@ export async function redeploy(ctx: Context, inputs: DeployInputs): Promise<Func
     findResult: async () => {
       forgetFunctions(ctx, ref);
       const now = (await listFunctionsOnce(ctx, ref)).get(slug);
-      return (now?.version ?? 0) > (before?.version ?? 0) ? now : undefined;
+      return now !== undefined && isNewer(now, before) ? now : undefined;
     },
   });
 }
