@@ -38,14 +38,14 @@ export function requireProject(workDir: string, expected: string): void {
 /** The name that a project file says; undefined where it cannot be read. */
 function readProjectName(file: string): string | undefined {
   try {
-    return findProjectName(parseProject(readTextFile(file)));
+    return findProjectName(parseYaml(readTextFile(file)));
   } catch {
     return undefined;
   }
 }
 
-/** What a project file says; undefined where it cannot be parsed. */
-export function parseProject(text: string): unknown {
+/** What a file of YAML says, as of a project; undefined where it cannot be parsed. */
+export function parseYaml(text: string): unknown {
   try {
     return parse(text, { logLevel: "error" });
   } catch {

@@ -29,9 +29,10 @@ export const REACH: Readonly<Record<string, string>> = {
   project_admin_read: "read its state and its name",
 };
 
-type Files = Pick<Initialised, "written" | "unchanged"> & Partial<Pick<Initialised, "ownProgram">>;
+type Files = Pick<Initialised, "written" | "unchanged"> &
+  Partial<Pick<Initialised, "ownProgram" | "outdated">>;
 
-function formatFileLines({ written, unchanged, ownProgram }: Files): string[] {
+function formatFileLines({ written, unchanged, ownProgram, outdated = [] }: Files): string[] {
   return [
     ...(written.length === 0 ? [] : ["Written:", ...written.map((path) => `  ${path}`)]),
     ...(unchanged.length === 0 ? [] : ["There already:", ...unchanged.map((path) => `  ${path}`)]),
@@ -40,6 +41,12 @@ function formatFileLines({ written, unchanged, ownProgram }: Files): string[] {
       : [
           `Left as it is, because ${ownProgram.folder} has a program already, which --force would overwrite:`,
           ...ownProgram.left.map((path) => `  ${path}`),
+        ]),
+    ...(outdated.length === 0
+      ? []
+      : [
+          "Written by `init` of an earlier version, whose work the workflow of the previews does now; remove it:",
+          ...outdated.map((path) => `  ${path}`),
         ]),
   ];
 }

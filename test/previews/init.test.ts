@@ -635,6 +635,61 @@ it("leaves a pipeline of the repository's own, with --force as well, and says wh
   expect(included).not.toMatch(/^(?:default|stages|image|variables|workflow|before_script):/m);
 });
 
+describe("a pipeline of GitLab that an earlier init wrote", () => {
+  it("is no pipeline of the repository's own: other options are written into it, and only with --force", async () => {
+    await init("--forge", "gitlab");
+    const refused = await init("--forge", "gitlab", "--no-drafts");
+    expect([refused.code, refused.out]).toEqual([1, ""]);
+    expect(refused.err).toContain("these files exist and differ: .gitlab-ci.yml. Pass --force");
+    const { code, out } = await init("--forge", "gitlab", "--no-drafts", "--force");
+    expect([code, files()]).toEqual([0, [".gitlab-ci.yml", ...program]]);
+    expect(out).not.toContain("include:");
+    expect(read(".gitlab-ci.yml")).toContain("management-previews ci --no-drafts");
+  });
+
+  it("stays where it is as it would be written, and has more, such as the include that init printed", async () => {
+    await init("--forge", "gitlab");
+    const own = `${read(".gitlab-ci.yml")}\ninclude:\n  - local: .gitlab/production.yml\n`;
+    add(".gitlab-ci.yml", own);
+    for (const force of [[], ["--force"]]) {
+      const { code, out } = await init("--forge", "gitlab", ...force);
+      expect(code).toBe(0);
+      expect(out).toMatch(/^There already:\n {2}\.gitlab-ci\.yml$/m);
+      expect(out).not.toContain("     include:");
+    }
+    expect([read(".gitlab-ci.yml"), files()]).toEqual([own, [".gitlab-ci.yml", ...program]]);
+  });
+
+  it.each([[], ["--force"]])(
+    "is not overwritten with %j where it has more, nor given the same jobs once more, which GitLab would merge",
+    async (...force) => {
+      await init("--forge", "gitlab");
+      const own = `build: { script: make }\n${read(".gitlab-ci.yml").replace("timeout: 1h", "timeout: 2h")}`;
+      add(".gitlab-ci.yml", own);
+      const { code, err } = await init("--forge", "gitlab", ...force);
+      expect([code, read(".gitlab-ci.yml"), files()]).toEqual([1, own, [".gitlab-ci.yml", ...program]]);
+      expect(err).toContain(
+        "Nothing was written, because .gitlab-ci.yml itself has .previews, preview, remove preview and sweep previews",
+      );
+    },
+  );
+});
+
+it.each([
+  ["sweep.yml", []],
+  ["sweep-shop.yml", ["--app", "apps/shop"]],
+])("says that the workflow %s of an earlier version is still there", async (name, app) => {
+  mkdirSync(join(folder, "apps/shop"), { recursive: true });
+  const path = `.github/workflows/${name}`;
+  expect((await init("--forge", "github", ...app)).out).not.toContain("earlier version");
+  add(path, "name: Street sweeping\n");
+  expect((await init("--forge", "github", ...app)).out).not.toContain("earlier version");
+  add(path, "jobs: { sweep: { steps: [{ run: npx management-previews sweep --yes }] } }\n");
+  const { code, out } = await init("--forge", "github", ...app);
+  expect([code, out]).toEqual([0, expect.stringMatching(/of an earlier version.*remove it:\n {2}\S+sweep/)]);
+  expect(out).toContain(`  ${path}\n`);
+});
+
 it("writes the program alone for another CI, and says which commands it has to run", async () => {
   const { code, out } = await init("--forge", "other", "--backend", "s3://states");
   // What the scripts of docs/any-ci.md write is not to be committed.
@@ -1188,6 +1243,14 @@ describe("--production", () => {
     expect(jobsOf(jobs, started)).toEqual([]);
     const [, advised = ""] = /Run the (.*?) again, which makes a new plan/.exec(read(".gitlab-ci.yml")) ?? [];
     expect(jobs["production"]?.needs?.map((name) => `job ${name}`)).toEqual([advised]);
+  });
+
+  it("is not included by a pipeline whose own jobs are called as its jobs, which GitLab would merge", async () => {
+    const own = "staging: { script: deploy-staging }\nproduction: { script: deploy }\n";
+    add(".gitlab-ci.yml", own);
+    const { code, out, err } = await production("--forge", "gitlab", "--force");
+    expect([code, out, files()]).toEqual([1, "", [".gitlab-ci.yml"]]);
+    expect(err).toContain(".gitlab-ci.yml itself has staging and production, ");
   });
 
   it("leaves the pipeline of the previews, which includes it", async () => {
