@@ -250,9 +250,21 @@ it("remove removes the preview of a pull request, and no other", async () => {
   all.preview(120, 30);
   forge.pulls.set(12, { state: "closed" });
   const args = ["remove", "--project", all.project, "--number", "12"];
-  expect(await command(...args)).toEqual({ code: 0, out: `${all.name(12)}: removed\n`, err: "" });
+  expect(await command(...args)).toMatchObject({ code: 0, out: `${all.name(12)}: removed\n` });
   expect(all.names()).toEqual([all.name(120)]);
   expect((await command(...args, "--git-branch", "feature-12")).out).toBe(`${all.name(12)}: gone already\n`);
+});
+
+it("remove says that it looked for no stack where none was named", async () => {
+  all.preview(12, 30);
+  const args = ["remove", "--project", all.project, "--number", "12", "--git-branch", "feature-12"];
+  expect(await command(...args)).toEqual({
+    code: 0,
+    out: `${all.name(12)}: removed\n`,
+    err: expect.stringContaining(
+      "a stack of that name stays: to remove it as well, pass --stack-pattern",
+    ) as unknown,
+  });
 });
 
 it("remove leaves the preview of another repository that has the same number", async () => {
