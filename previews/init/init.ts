@@ -335,10 +335,7 @@ function renderFile(
   if (file === "preview/index.ts" && sources !== undefined) return insertSources(text, sources);
   if (!file.endsWith(".yml")) return text;
   const program = posix.join(app ?? "", "preview");
-  const packageFile = formatPackagePath(
-    findPackageFile(program, requirement),
-    forge === "github" ? program : "",
-  );
+  const packageFile = formatPackagePath(findPackageFile(program, requirement));
   const placed = text.replaceAll(OWN_PACKAGE, () => packageFile ?? `pulumi-management@${VERSION}`);
   return insertOptions(placed, forge, workflow);
 }

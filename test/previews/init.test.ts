@@ -635,6 +635,17 @@ it("leaves a pipeline of the repository's own, with --force as well, and says wh
   expect(included).not.toMatch(/^(?:default|stages|image|variables|workflow|before_script):/m);
 });
 
+it.each([
+  ["preview.yml", []],
+  ["preview-shop.yml", ["--app", "apps/shop"]],
+])("comments in %s on a pull request that lacks the folder of the program, too", async (name, app) => {
+  mkdirSync(join(folder, "apps/shop"), { recursive: true });
+  await init("--forge", "github", ...app);
+  const { steps = [] } = readWorkflow(join(folder, ".github/workflows", name)).jobs["preview"] ?? {};
+  const last = steps.find(({ run: command = "" }) => /comment .*--failed/.test(command));
+  expect(last?.["working-directory"]).toBe(".");
+});
+
 describe("a pipeline of GitLab that an earlier init wrote", () => {
   it("is no pipeline of the repository's own: other options are written into it, and only with --force", async () => {
     await init("--forge", "gitlab");
@@ -1243,6 +1254,26 @@ describe("--production", () => {
     expect(jobsOf(jobs, started)).toEqual([]);
     const [, advised = ""] = /Run the (.*?) again, which makes a new plan/.exec(read(".gitlab-ci.yml")) ?? [];
     expect(jobs["production"]?.needs?.map((name) => `job ${name}`)).toEqual([advised]);
+  });
+
+  it.each(["github", "gitlab"])(
+    "starts its scripts on %s also where Git lost that they may run",
+    async (forge) => {
+      await production("--forge", forge);
+      const all = files().filter((path) => path.endsWith(".yml"));
+      const started = all.flatMap(
+        (path) => read(path).match(/\S+ \S*(?:plan|drift)\.sh(?= production)/g) ?? [],
+      );
+      expect(new Set(started)).toEqual(new Set(["bash plan.sh", "bash drift.sh"]));
+    },
+  );
+
+  it("says on GitHub which branch it is for, and that the program has this package", async () => {
+    const { out } = await production("--forge", "github");
+    expect(out).toContain("The workflow is for the branch `main`");
+    expect(out).toContain("`branches` of production.yml");
+    expect(out).toMatch(/has pulumi-management among its\s+dependencies/);
+    expect((await production("--forge", "gitlab", "--force")).out).not.toContain("is for the branch `main`");
   });
 
   it("is not included by a pipeline whose own jobs are called as its jobs, which GitLab would merge", async () => {
