@@ -398,6 +398,26 @@ describe("check", () => {
     expect(out).toMatch(/^listBranches +refused +yes /m);
     expect(out).toContain("The service refused a read that previews need");
   });
+
+  it("says of a project that the service does not find what to compare", async () => {
+    const { code, out } = await command("check", "--project", "w".repeat(20));
+    expect(code).toBe(1);
+    expect(out).toContain(
+      `The service finds no project ${"w".repeat(20)} with this token: compare the reference with`,
+    );
+    expect(out).not.toContain("Correct the cause shown above");
+  });
+
+  it("asks GitLab with the variables that it says itself", async () => {
+    process.env = outsideOfAJob();
+    const args = ["check", "--project", all.project];
+    const unasked = (await command(...args)).out;
+    const [, asked = ""] = /or with (CI_PROJECT_ID, \w+ and \w+), of a user/.exec(unasked) ?? [];
+    for (const name of asked.split(/, | and /)) process.env[name] = forge.env["GITHUB_API_URL"] ?? "";
+    const { out } = await command(...args);
+    expect(out).toContain("The forge does not tell what is still to be set in it.");
+    expect(out).not.toContain("run this with");
+  });
 });
 
 it.each([
