@@ -12,7 +12,7 @@ import { dirname, join, posix } from "node:path";
 import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/core/regular-files";
 import { VERSION } from "../../provider/core/version.generated";
 import { chooseInstalledRequirement } from "../../provider/core/package-source";
-import { quoteText } from "../../spec/shown-text";
+import { escapePattern, quoteText, showPath } from "../../spec/shown-text";
 import { isObject } from "../../spec/is-object";
 import { parseYaml, PROJECT_FILES } from "../program-project";
 import { InitError } from "./init-error";
@@ -174,6 +174,7 @@ export function writeFiles(options: InitOptions): Initialised {
   const files = all.map((each) => (each === pipeline ? { ...each, path: ownPipeline ?? each.path } : each));
   const included = files.find(({ path }) => path.startsWith(".gitlab/"));
   if (included !== undefined) requireOtherJobs(dir, included);
+  if (kind === "previews" && workflow.app !== undefined) requireOwnApplication(dir, workflow.app, files);
   for (const { path, text } of files) {
     const there = readRepositoryFile(dir, path);
     if (there === undefined) written.push(path);
@@ -269,6 +270,19 @@ function requireOtherJobs(
   const names = [both.slice(0, -1).join(", "), ...both.slice(-1)].filter(Boolean).join(" and ");
   throw new InitError(
     `Nothing was written, because ${GITLAB_PIPELINE} itself has ${names}, which GitLab would merge with the jobs of ${path}. Take what an earlier init wrote out of ${GITLAB_PIPELINE}, and give jobs of your own other names. Then run the command again.`,
+  );
+}
+
+/** Throws where a workflow is of an application in another folder of that name: their stacks would have the same names, too. */
+function requireOwnApplication(dir: string, app: string, files: readonly Pick<InitFile, "path">[]): void {
+  const folder = new RegExp(String.raw`(?<![\w./-])${escapePattern(app)}/preview\b`);
+  const other = files.find(({ path }) => {
+    const there = path.endsWith(`-${toAppName(app)}.yml`) ? readRepositoryFile(dir, path) : undefined;
+    return there?.includes("management-previews") === true && !folder.test(there);
+  });
+  if (other === undefined) return;
+  throw new InitError(
+    `Nothing was written, because ${other.path} is of another folder than ${showPath(app)}, and the previews of both would have the same names. Give one of the folders another name. If the other one is gone, remove the previews of its open pull requests and then this file.`,
   );
 }
 

@@ -646,6 +646,25 @@ it.each([
   expect(last?.["working-directory"]).toBe(".");
 });
 
+it.each(["github", "gitlab"])(
+  "writes no workflow on %s over that of another application with a folder of the same name",
+  async (forge) => {
+    for (const app of ["apps/shop", "web/shop", "shop"]) mkdirSync(join(folder, app), { recursive: true });
+    await init("--forge", forge, "--app", "apps/shop");
+    const written = files();
+    for (const force of [[], ["--force"]]) {
+      const { code, err } = await init("--forge", forge, "--app", "web/shop", ...force);
+      expect([code, files()]).toEqual([1, written]);
+      expect(err).toMatch(/preview\S*-shop\.yml is of another folder than web\/shop/);
+      expect(err).not.toContain("--force");
+    }
+    expect((await init("--forge", forge, "--app", "shop", "--force")).code).toBe(1);
+    expect(
+      (await init("--forge", forge, "--app", "apps/shop", "--dotenv", ".env.local", "--force")).code,
+    ).toBe(0);
+  },
+);
+
 describe("a pipeline of GitLab that an earlier init wrote", () => {
   it("is no pipeline of the repository's own: other options are written into it, and only with --force", async () => {
     await init("--forge", "gitlab");
