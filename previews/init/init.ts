@@ -264,7 +264,11 @@ function requireOtherJobs(
   dir: string,
   { path, text }: { readonly path: string; readonly text: string },
 ): void {
-  const own = listKeys(readRepositoryFile(dir, GITLAB_PIPELINE) ?? "");
+  const pipeline = parseYaml(readRepositoryFile(dir, GITLAB_PIPELINE) ?? "");
+  // Without what makes it a job, it only sets the stage of ours, or the like.
+  const own = Object.entries(isObject(pipeline) ? pipeline : {}).flatMap(([key, job]) =>
+    isObject(job) && ["script", "extends", "trigger"].some((name) => name in job) ? [key] : [],
+  );
   const both = listKeys(text).filter((key) => own.includes(key));
   if (both.length === 0) return;
   const names = [both.slice(0, -1).join(", "), ...both.slice(-1)].filter(Boolean).join(" and ");

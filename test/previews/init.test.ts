@@ -622,13 +622,15 @@ it.each(["github", "gitlab"])(
 );
 
 it("leaves a pipeline of the repository's own, with --force as well, and says what it has to include", async () => {
-  writeFileSync(join(folder, ".gitlab-ci.yml"), "stages: [build]\n");
+  // The stage is set as it says.
+  const own = "stages: [build]\n.previews: { stage: build }\nsweep previews: { stage: build }\n";
+  writeFileSync(join(folder, ".gitlab-ci.yml"), own);
   for (const force of [[], ["--force"]]) {
     const { code, out } = await init("--forge", "gitlab", ...force);
     expect(code).toBe(0);
     expect(out).toContain("     include:\n       - local: .gitlab/previews.yml\n");
   }
-  expect(read(".gitlab-ci.yml")).toBe("stages: [build]\n");
+  expect(read(".gitlab-ci.yml")).toBe(own);
   const included = read(".gitlab/previews.yml");
   expect(included).toBe(exampleOfParent(".gitlab-ci.yml"));
   // What would count for the jobs of the repository itself.
