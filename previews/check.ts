@@ -55,9 +55,12 @@ function createReadCheck(operation: OperationName, shows: string, call: AccessCh
 }
 
 const REFUSED = "refused";
+const NOT_FOUND = "answers 404";
 const LACKING =
   "The service refused a read that previews need. Give the token the permissions that `init` prints.";
 const UNANSWERED = "A read that previews need failed. Correct the cause shown above, then run again.";
+const formatMissing = (project: string): string =>
+  `The service finds no project ${project} with this token: compare the reference with that in the service's console. MANAGEMENT_BASE_URL may be of another installation, or the token of other projects.`;
 const MORE =
   "The token can read more than previews need. Create one with only the permissions that `init` prints.";
 const WHAT_IS_NOT_KNOWN = [
@@ -76,11 +79,14 @@ export async function checkToken(
   forge?: Forge,
 ): Promise<number> {
   const rows: string[][] = [];
+  let isMissing = false;
   const verdict = new Set<string>();
   for (const { operation, shows, call } of READS) {
     const isNeeded = isNeededBy(operation);
     const answer = await describeAnswer(() => call(client, project));
-    if (isNeeded && answer !== "succeeds") verdict.add(answer === REFUSED ? LACKING : UNANSWERED);
+    isMissing ||= operation === "getProject" && answer === NOT_FOUND;
+    if (isNeeded && answer !== "succeeds")
+      verdict.add(isMissing ? formatMissing(project) : answer === REFUSED ? LACKING : UNANSWERED);
     if (!isNeeded && answer === "succeeds") verdict.add(MORE);
     rows.push([operation, answer, isNeeded ? "yes" : "no", shows]);
   }
@@ -94,7 +100,9 @@ export async function checkToken(
   const settings = await checkForgeSettings(forge);
   const table = alignColumns([["read", "with this token", "needed", "what it shows"], ...rows]);
   out(`${[...table, "", ...verdict, settings.says, ...WHAT_IS_NOT_KNOWN].join("\n")}\n`);
-  return verdict.has(LACKING) || verdict.has(UNANSWERED) || settings.isComplete === false ? 1 : 0;
+  return isMissing || verdict.has(LACKING) || verdict.has(UNANSWERED) || settings.isComplete === false
+    ? 1
+    : 0;
 }
 
 /** None where the listing is refused: the table says so. */

@@ -55,6 +55,8 @@ export interface Failure {
   readonly howToRecreate: string;
   /** Whether the run of a later commit makes a new branch for one whose own run failed. */
   readonly remakesAtPush?: boolean;
+  /** What else a reader has to know. */
+  readonly notes?: readonly string[];
 }
 
 /** What failed, and how to go on; beneath it, what the preview was before. */
@@ -71,8 +73,9 @@ export function formatFailureText(
   report: RunReport,
   before: string | undefined,
   howToRecreate = "pass `--recreate` once",
+  notes: readonly string[] = [],
 ): string {
-  const failure = { report, commit: undefined, runUrl: undefined, howToRecreate };
+  const failure = { report, commit: undefined, runUrl: undefined, howToRecreate, notes };
   const lines = [
     ...formatFailedLines(failure),
     ...formatEarlier(before === undefined ? undefined : formatSummaryText(before)),
@@ -90,6 +93,7 @@ function formatFailedLines({
   runUrl,
   howToRecreate,
   remakesAtPush = false,
+  notes = [],
 }: Failure): string[] {
   const isAddress = runUrl !== undefined && /^https?:\/\/[^\s<>()[\]\\`]+$/.test(runUrl);
   const log = isAddress ? `[the log of the job](${runUrl})` : "the log of the job";
@@ -104,6 +108,7 @@ function formatFailedLines({
     report?.advice === undefined
       ? adviseNextStep(report, howToRecreate, remakesAtPush)
       : redactSecrets(report.advice),
+    ...notes.flatMap((note) => ["", note]),
   ];
 }
 

@@ -61,5 +61,11 @@ function adviseRemedy({ gitBranch, ...told }: BranchFacts, preview: Preview): st
   const isOther = explainOtherPreview({ ...told, gitBranch: preview.gitBranch }, preview) !== undefined;
   return isOther || gitBranch === undefined
     ? "If nobody needs it, remove it by hand."
-    : `If that Git branch was renamed, run \`management-previews remove --number ${preview.pullRequest} --git-branch\` with the former name and the options of the job, then run the job again. Otherwise, if nobody needs it, remove it by hand.`;
+    : `If that Git branch was renamed, run \`${formatRemoval(preview, gitBranch)}\` in the folder of the program, with --repository, and with --prefix and another --stack-pattern if the job has them. Then run the job again. Otherwise, if nobody needs it, remove it by hand.`;
+}
+
+/** Without a stack, the next run would find that one as it is. */
+function formatRemoval({ parentRef, pullRequest }: Preview, gitBranch: string): string {
+  const shown = /^[\w./-]+$/.test(gitBranch) ? gitBranch : "<former name>";
+  return `management-previews remove --project ${parentRef} --number ${pullRequest} --git-branch ${shown} --stack-pattern '{name}'`;
 }

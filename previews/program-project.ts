@@ -20,32 +20,44 @@ export function isProjectName(text: string): boolean {
  * the default branch, would not find it.
  */
 export function requireProject(workDir: string, expected: string): void {
-  const files = PROJECT_FILES.filter((name) => tryStat(join(workDir, name)) !== undefined);
-  const other = files.find((name) => readProjectName(join(workDir, name)) !== expected);
-  if (files.length > 0 && other === undefined) return;
-  const named = other === undefined ? undefined : readProjectName(join(workDir, other));
-  const what =
-    other === undefined
-      ? "The folder of the program has no Pulumi.yaml"
-      : named === undefined
-        ? `${other} has no name of a project that can be read`
-        : `${other} names the project ${quoteText(named)}`;
+  const what = explainOtherProject(workDir, expected);
+  if (what === undefined) return;
   throw new Error(
     `${what}, but previews of this repository are of the project ${quoteText(expected)}: the job that removes this preview would not find its stack. Nothing was changed. Name the project ${quoteText(expected)}. To rename it, close the pull requests that have a preview, and then change it on the default branch together with --pulumi-project in the job.`,
   );
 }
 
+/** What stays where the stack that is to be removed is of another project than the program; undefined where it is not. */
+export function explainMissedStack(workDir: string, expected: string, stackName: string): string | undefined {
+  const what = explainOtherProject(workDir, expected);
+  return what === undefined
+    ? undefined
+    : `${what}, but this job is for previews of the project ${quoteText(expected)}: a stack of that one is not found, and stays. If there is one, run \`pulumi destroy --remove --stack ${stackName}\` in the folder of a program of the project ${quoteText(expected)}, as the pull request may have it.`;
+}
+
+/** What the program is of instead; undefined where it is of that project. */
+function explainOtherProject(workDir: string, expected: string): string | undefined {
+  const files = PROJECT_FILES.filter((name) => tryStat(join(workDir, name)) !== undefined);
+  const other = files.find((name) => readProjectName(join(workDir, name)) !== expected);
+  if (files.length > 0 && other === undefined) return undefined;
+  const named = other === undefined ? undefined : readProjectName(join(workDir, other));
+  if (other === undefined) return "The folder of the program has no Pulumi.yaml";
+  return named === undefined
+    ? `${other} has no name of a project that can be read`
+    : `${other} names the project ${quoteText(named)}`;
+}
+
 /** The name that a project file says; undefined where it cannot be read. */
 function readProjectName(file: string): string | undefined {
   try {
-    return findProjectName(parseProject(readTextFile(file)));
+    return findProjectName(parseYaml(readTextFile(file)));
   } catch {
     return undefined;
   }
 }
 
-/** What a project file says; undefined where it cannot be parsed. */
-export function parseProject(text: string): unknown {
+/** What a file of YAML says, as of a project; undefined where it cannot be parsed. */
+export function parseYaml(text: string): unknown {
   try {
     return parse(text, { logLevel: "error" });
   } catch {

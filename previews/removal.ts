@@ -49,12 +49,12 @@ export async function removePreview(
 
 /**
  * Removes the branch of a preview and all that is on it, and keeps its stack: the next run makes the preview anew. Throws as
- * `removePreview` does; so a persistent branch is never removed.
+ * `removePreview` does; so a persistent branch is never removed. Returns whether there was a preview.
  */
 export async function emptyPreview(
   options: RemovalOptions,
   { pullRequest, gitBranch }: RemovedPullRequest,
-): Promise<void> {
+): Promise<boolean> {
   const { stacks, signal } = options;
   const preview = identifyPreview(options, pullRequest, gitBranch);
   const stack = await stacks?.find(preview);
@@ -62,6 +62,7 @@ export async function emptyPreview(
   signal?.throwIfAborted();
   await stack?.remove({ keepsStack: true });
   for (const branch of concerned) await removeByApi(options, branch);
+  return stack !== undefined || concerned.length > 0;
 }
 
 /** The branches that are called as the preview, and those that its stack would remove. Throws where one is something else. */

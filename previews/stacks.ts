@@ -9,7 +9,7 @@ import { redactSecrets } from "./redaction";
 import { formatRelativePath } from "../spec/relative-path";
 import { parseStackState, type StackState } from "./stack-state";
 import { requireTrustedCode } from "./state-code";
-import { adviseOnLock, runUnlocking, type StackLock } from "./unlocking";
+import { adviseOnLock, runUnlocking, shortenLocks, type StackLock } from "./unlocking";
 
 export interface StackOptions {
   /** Names of the stacks, with `{name}` for that of the preview: `{name}` or `acme/shop/{name}`. */
@@ -168,11 +168,22 @@ function requireDone(
 
 const SHOWN_OF_OUTPUT = 4_000;
 
+/** A command of the CLI that failed; the message also says how to go on. */
+export class StackCommandError extends Error {
+  constructor(
+    /** What failed, with all that the engine said of it. */
+    readonly said: string,
+    advice: string | undefined,
+  ) {
+    super([shortenLocks(said), ...(advice === undefined ? [] : [advice])].join("\n"));
+  }
+}
+
 /** `of` says of which stack; none where all were asked for. */
 function createCommandError(said: string, command: string, of?: string, advice?: string): Error {
   const shown = redactSecrets(said).trim().slice(-SHOWN_OF_OUTPUT);
   const what = ["pulumi", command, "failed", ...(of === undefined ? [] : [of])].join(" ");
-  return new Error([`${what}: ${shown}`, ...(advice === undefined ? [] : [advice])].join("\n"));
+  return new StackCommandError(`${what}: ${shown}`, advice);
 }
 
 /** Undefined where there is no repository, or the folder is its root. */

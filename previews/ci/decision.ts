@@ -60,7 +60,9 @@ export function decide(
       return decideNothing("the pull request is open again");
     if (!isRemoval && pull === "closed") return decideNothing("the pull request is closed");
     if (!isRemoval && pull === "superseded")
-      return decideNothing("the pull request has a later commit, whose job makes it");
+      return decideNothing(
+        `the pull request has a later commit, whose job makes it${kind === "recreate" ? ". To have a new preview of that one, ask for it again" : ""}`,
+      );
     if (!isRemoval && pull === "draft" && !drafts) return decideNothing("a draft has none");
   }
   if (stack === undefined) return ASK_STACK;

@@ -24,6 +24,15 @@ export function describeRecreation(env: ForgeEnvironment): string {
     : `${label} (remove it first if the pull request has it)`;
 }
 
+/** What a run that was asked for a new preview leaves to be done: GitLab asks again at each run. */
+export function explainStayingLabel(
+  { kind }: Pick<CiEvent, "kind">,
+  env: ForgeEnvironment,
+): string | undefined {
+  if (kind !== "recreate" || isSet(env["PREVIEW_EVENT"]) || !isSet(env["CI_PROJECT_ID"])) return undefined;
+  return `The merge request has the label \`${RECREATE_LABEL}\`: each run recreates the preview until you remove it.`;
+}
+
 export interface CiEvent {
   readonly kind: EventKind;
   /** Whose the pull request is: those of forks and of Dependabot get no secrets. */

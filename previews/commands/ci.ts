@@ -8,7 +8,7 @@ import {
   type PullState,
   type StackFacts,
 } from "../ci/decision";
-import { describeRecreation, readCiEvent, type CiEvent } from "../ci/event";
+import { describeRecreation, explainStayingLabel, readCiEvent, type CiEvent } from "../ci/event";
 import { writeJobOutputs, writeJobVariables } from "../ci/job-files";
 import { formatFailureComment, formatFailureText, formatSuccessComment, formatSuccessText } from "../comment";
 import { formatChangedNames } from "../changed-names";
@@ -22,7 +22,7 @@ import { identifyPreview, NotThePreviewError, type Preview, type Previews } from
 import { formatIntegrationBranch, findIntegrationBranch, SWITCH_ONE_OFF } from "../preview-branch";
 import { runOnStack, type EndedRun } from "../preview-run";
 import { ASKED_FOR, explainGoneBranches } from "../recreation";
-import { isProjectName, requireProject } from "../program-project";
+import { explainMissedStack, isProjectName, requireProject } from "../program-project";
 import { RecordedRuns } from "../recorded-runs";
 import { redactSecrets, type PrintedStreams } from "../redaction";
 import { emptyPreview, removePreview } from "../removal";
@@ -36,7 +36,7 @@ import {
   requireStackOf,
   findSummary,
 } from "../stacks";
-import type { PreviewStack } from "../stacks";
+import { StackCommandError, type PreviewStack } from "../stacks";
 import type { StackState } from "../stack-state";
 import { UntrustedStateError } from "../state-code";
 import { formatTimes } from "../times";
@@ -298,7 +298,7 @@ class CiJob {
       if (ran.code === 0) this.exportOutputs(ended.after);
     } catch (error) {
       thrown = error instanceof Error ? error : new Error(String(error));
-      ran = { code: 1, said: thrown.message };
+      ran = { code: 1, said: thrown instanceof StackCommandError ? thrown.said : thrown.message };
     }
     const report = this.report(ran, ended);
     const wasLocked = parseLocks(ran.said) !== undefined || thrown !== undefined;
@@ -383,7 +383,13 @@ class CiJob {
             `For the connection, run ${formatCode(command)} in ${where}, logged in to the state backend. ${inSteps}`.trim(),
           ]),
       `For a new preview, without the data that was entered by hand, ${describeRecreation(process.env)}.`,
+      ...this.listStayingLabel(),
     ];
+  }
+
+  private listStayingLabel(): string[] {
+    const stays = explainStayingLabel(this.event, process.env);
+    return stays === undefined ? [] : [stays];
   }
 
   private async showSuccess(summary: string, report: RunReport, notes: readonly string[]): Promise<void> {
@@ -399,14 +405,16 @@ class CiJob {
     { wasLocked, isRemade } = { wasLocked: true, isRemade: false },
   ): Promise<void> {
     const { commit, runUrl } = this.event;
+    const notes = this.listStayingLabel();
+    const recreation = describeRecreation(process.env);
     if (this.options.commentFile !== undefined)
-      this.writeComment(formatFailureText(report, findSummary(this.state), describeRecreation(process.env)));
+      this.writeComment(formatFailureText(report, findSummary(this.state), recreation, notes));
     await this.updateComment((before) => {
       // A refusal before this run was recorded leaves the records of others.
       const kept = this.recordedRuns?.listRemaining(wasLocked) ?? parseRunRecords(before);
       const text = formatFailureComment(
         {
-          ...{ report, commit, runUrl, howToRecreate: describeRecreation(process.env) },
+          ...{ report, commit, runUrl, notes, howToRecreate: recreation },
           remakesAtPush: this.openRuns() !== undefined,
         },
         before,
@@ -448,13 +456,18 @@ class CiJob {
   private async readStackFacts(): Promise<StackFacts> {
     requireAccess(process.env);
     const { of, preview } = this.identify();
+    const { pulumiProject, workDir: folder } = this.options;
     try {
       if (this.isRemoval()) {
+        const missed =
+          pulumiProject === undefined
+            ? undefined
+            : explainMissedStack(folder, pulumiProject, this.stackName());
+        if (missed !== undefined) this.streams.err(`Warning: ${missed}\n`);
         this.toRemove = await this.openStacks(this.options.allowPackage).find(preview);
         return this.toRemove === undefined ? "none" : "ours";
       }
-      const { pulumiProject } = this.options;
-      if (pulumiProject !== undefined) requireProject(this.options.workDir, pulumiProject);
+      if (pulumiProject !== undefined) requireProject(folder, pulumiProject);
       const stackName = this.stackName();
       const state = await readStack(stackName, { workDir: this.options.workDir, signal: this.signal });
       const refs = state === undefined ? [] : requireStackOf(preview, stackName, state);

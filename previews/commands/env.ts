@@ -22,7 +22,10 @@ export function addEnv(program: Command, perform: Perform): void {
       perform(async ({ out, err }) => {
         const { stack, secrets = false, file, prefix } = options;
         const state = await readStack(stack, { workDir: options.workDir }, { withSecrets: secrets });
-        if (state === undefined) throw new Error(`There is no stack ${stack}.`);
+        if (state === undefined)
+          throw new Error(
+            `There is no stack ${stack} of the program in ${options.workDir === "." ? "this folder" : options.workDir}, where \`pulumi\` is logged in. Nothing was written. Pass a name that \`pulumi stack ls\` prints there, or the folder with --work-dir.`,
+          );
         out(
           `${writeEnvFile({ file, prefix, withSecrets: secrets }, state.outputs, (line) => err(`${line}\n`))}\n`,
         );

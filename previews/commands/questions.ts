@@ -74,7 +74,9 @@ export function addCheck(program: Command, perform: Perform): void {
       perform(async (streams) => {
         // oxlint-disable-next-line typescript/no-require-imports, typescript/no-unsafe-assignment -- it loads the table of all operations
         const { checkToken }: typeof import("../check") = require("../check");
-        const isKnown = findRepositoryAddress(process.env) !== undefined;
+        // The repository's address is no question here.
+        const { GITHUB_REPOSITORY: repository, CI_PROJECT_ID: id } = process.env;
+        const isKnown = [repository, id].some((each) => (each ?? "") !== "");
         const forge = isKnown ? createForge(process.env) : undefined;
         return useClient((client) => checkToken(client, options.project, streams, forge));
       }),

@@ -55,6 +55,10 @@ export function addRemove(program: Command, perform: Perform): void {
             ),
           }));
           streams.out(`${identifyPreview(of, options.number, gitBranch).name}: ${removal}\n`);
+          if (options.stackPattern === undefined)
+            streams.err(
+              "Only the branch was looked for; a stack of that name stays: to remove it as well, pass --stack-pattern, such as '{name}', in the folder of the program.\n",
+            );
           return 0;
         }),
       ),
@@ -85,13 +89,14 @@ export function addReset(program: Command, perform: Perform): void {
           const of = toPreviews(options);
           const gitBranch = options.gitBranch ?? (await readGitBranch(of, options.number));
           const runs = createRecordedRuns(options, streams);
-          await emptyPreview(
+          const isThere = await emptyPreview(
             { client, signal, ...of, ...createStacks({ ...options, runs }, streams, signal) },
             { pullRequest: options.number, gitBranch },
           );
-          streams.out(
-            `${identifyPreview(of, options.number, gitBranch).name}: removed. To recreate the preview, run the job again or push.\n`,
-          );
+          const said = isThere
+            ? "removed. To recreate the preview, run the job again or push."
+            : "there is none, so nothing was removed. Its name follows from --project, --repository, --prefix and --number: compare them with the job.";
+          streams.out(`${identifyPreview(of, options.number, gitBranch).name}: ${said}\n`);
           return 0;
         }),
       ),

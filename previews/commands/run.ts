@@ -8,7 +8,14 @@ import { ASKED_FOR, explainGoneBranches } from "../recreation";
 import { emptyPreview } from "../removal";
 import { writeOwnFile } from "../../provider/core/own-file";
 import { toRunReport, writeRunReport } from "../run-report";
-import { findRepositoryFolder, formatStackName, readStack, requireStackOf, findSummary } from "../stacks";
+import {
+  findRepositoryFolder,
+  formatStackName,
+  readStack,
+  requireStackOf,
+  findSummary,
+  StackCommandError,
+} from "../stacks";
 import type { StackState } from "../stack-state";
 import { formatTimes } from "../times";
 import { adviseOnLock, parseLocks, type StackLock } from "../unlocking";
@@ -137,7 +144,13 @@ export function addRun(program: Command, perform: Perform): void {
               report(ran.code, ran.said);
               return ran.code;
             } catch (error) {
-              report(1, error instanceof Error ? error.message : String(error));
+              const said =
+                error instanceof StackCommandError
+                  ? error.said
+                  : error instanceof Error
+                    ? error.message
+                    : String(error);
+              report(1, said);
               throw error;
             }
           },

@@ -12,8 +12,9 @@ import { dirname, join, posix } from "node:path";
 import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/core/regular-files";
 import { VERSION } from "../../provider/core/version.generated";
 import { chooseInstalledRequirement } from "../../provider/core/package-source";
-import { quoteText } from "../../spec/shown-text";
-import { PROJECT_FILES } from "../program-project";
+import { escapePattern, quoteText, showPath } from "../../spec/shown-text";
+import { isObject } from "../../spec/is-object";
+import { parseYaml, PROJECT_FILES } from "../program-project";
 import { InitError } from "./init-error";
 import { findPackageFile, formatPackagePath, readRequirement } from "./package-file";
 import { createFileReader, findProgramPackages, type ProgramPackages } from "./program-packages";
@@ -124,6 +125,8 @@ export interface Initialised {
   readonly packageFile: string | undefined;
   /** The file that the repository's own pipeline has to include. */
   readonly toInclude: string | undefined;
+  /** Workflows of an earlier version, which do a second time what the written ones do. */
+  readonly outdated: readonly string[];
 }
 
 /** A program of previews that was there before. */
@@ -169,10 +172,14 @@ export function writeFiles(options: InitOptions): Initialised {
   const ownPipeline =
     pipeline !== undefined && hasOwnPipeline(dir, pipeline.text) ? GITLAB_INCLUDED[kind] : undefined;
   const files = all.map((each) => (each === pipeline ? { ...each, path: ownPipeline ?? each.path } : each));
+  const included = files.find(({ path }) => path.startsWith(".gitlab/"));
+  if (included !== undefined) requireOtherJobs(dir, included);
+  if (kind === "previews" && workflow.app !== undefined) requireOwnApplication(dir, workflow.app, files);
   for (const { path, text } of files) {
     const there = readRepositoryFile(dir, path);
     if (there === undefined) written.push(path);
-    else if (there === text) unchanged.push(path);
+    // The one pipeline of a repository may have more, as what it includes.
+    else if (there === text || (path === GITLAB_PIPELINE && there.includes(text))) unchanged.push(path);
     else different.push(path);
   }
   if (different.length > 0 && !force) {
@@ -195,10 +202,11 @@ export function writeFiles(options: InitOptions): Initialised {
       closeSync(file);
     }
   }
-  const toInclude = ownPipeline ?? files.find(({ path }) => path.startsWith(".gitlab/"))?.path;
+  const toInclude = included?.path;
   const hasProgram = PROJECT_FILES.some((name) => existsSync(join(dir, programDir, name)));
   const packageFile = findPackageFile(folder, requirement);
-  const said = { sources, ownProgram, pulumiProject, hasProgram, packageFile, toInclude };
+  const outdated = listOutdated(plan);
+  const said = { sources, ownProgram, pulumiProject, hasProgram, packageFile, toInclude, outdated };
   return { forge, written: changed, unchanged, ...said };
 }
 
@@ -242,10 +250,57 @@ function tryRender(target: InitFile, plan: InitPlan, appDir: string): string | u
   }
 }
 
-/** A pipeline that is not ours stays as it is. */
+/** A pipeline that is not ours stays as it is. One of `init` begins as ours, whatever its version and options, and has nothing else. */
 function hasOwnPipeline(dir: string, text: string): boolean {
   const there = readRepositoryFile(dir, GITLAB_PIPELINE);
-  return there !== undefined && there !== text;
+  if (there === undefined || there.includes(text)) return false;
+  const [heading = ""] = text.split(/[.,\n]/, 1);
+  const ours = listKeys(text);
+  return !there.startsWith(heading) || listKeys(there).some((key) => !ours.includes(key));
+}
+
+/** Throws where the repository's own pipeline has a job of the same name: GitLab would make one of the two. */
+function requireOtherJobs(
+  dir: string,
+  { path, text }: { readonly path: string; readonly text: string },
+): void {
+  const pipeline = parseYaml(readRepositoryFile(dir, GITLAB_PIPELINE) ?? "");
+  // Without what makes it a job, it only sets the stage of ours, or the like.
+  const own = Object.entries(isObject(pipeline) ? pipeline : {}).flatMap(([key, job]) =>
+    isObject(job) && ["script", "extends", "trigger"].some((name) => name in job) ? [key] : [],
+  );
+  const both = listKeys(text).filter((key) => own.includes(key));
+  if (both.length === 0) return;
+  const names = [both.slice(0, -1).join(", "), ...both.slice(-1)].filter(Boolean).join(" and ");
+  throw new InitError(
+    `Nothing was written, because ${GITLAB_PIPELINE} itself has ${names}, which GitLab would merge with the jobs of ${path}. Take what an earlier init wrote out of ${GITLAB_PIPELINE}, and give jobs of your own other names. Then run the command again.`,
+  );
+}
+
+/** Throws where a workflow is of an application in another folder of that name: their stacks would have the same names, too. */
+function requireOwnApplication(dir: string, app: string, files: readonly Pick<InitFile, "path">[]): void {
+  const folder = new RegExp(String.raw`(?<![\w./-])${escapePattern(app)}/preview\b`);
+  const other = files.find(({ path }) => {
+    const there = path.endsWith(`-${toAppName(app)}.yml`) ? readRepositoryFile(dir, path) : undefined;
+    return there?.includes("management-previews") === true && !folder.test(there);
+  });
+  if (other === undefined) return;
+  throw new InitError(
+    `Nothing was written, because ${other.path} is of another folder than ${showPath(app)}, and the previews of both would have the same names. Give one of the folders another name. If the other one is gone, remove the previews of its open pull requests and then this file.`,
+  );
+}
+
+/** What stands at the top of a pipeline; nothing where it cannot be parsed. */
+function listKeys(pipeline: string): string[] {
+  const found = parseYaml(pipeline);
+  return isObject(found) ? Object.keys(found) : [];
+}
+
+/** Former versions had a workflow for the sweep alone. */
+function listOutdated({ dir, kind, forge, workflow: { app } }: InitPlan): string[] {
+  if (kind !== "previews" || forge !== "github") return [];
+  const path = `.github/workflows/sweep${app === undefined ? "" : `-${toAppName(app)}`}.yml`;
+  return readRepositoryFile(dir, path)?.includes("management-previews sweep") === true ? [path] : [];
 }
 
 /**
@@ -298,10 +353,7 @@ function renderFile(
   if (file === "preview/index.ts" && sources !== undefined) return insertSources(text, sources);
   if (!file.endsWith(".yml")) return text;
   const program = posix.join(app ?? "", "preview");
-  const packageFile = formatPackagePath(
-    findPackageFile(program, requirement),
-    forge === "github" ? program : "",
-  );
+  const packageFile = formatPackagePath(findPackageFile(program, requirement));
   const placed = text.replaceAll(OWN_PACKAGE, () => packageFile ?? `pulumi-management@${VERSION}`);
   return insertOptions(placed, forge, workflow);
 }

@@ -29,9 +29,10 @@ export const REACH: Readonly<Record<string, string>> = {
   project_admin_read: "read its state and its name",
 };
 
-type Files = Pick<Initialised, "written" | "unchanged"> & Partial<Pick<Initialised, "ownProgram">>;
+type Files = Pick<Initialised, "written" | "unchanged"> &
+  Partial<Pick<Initialised, "ownProgram" | "outdated">>;
 
-function formatFileLines({ written, unchanged, ownProgram }: Files): string[] {
+function formatFileLines({ written, unchanged, ownProgram, outdated = [] }: Files): string[] {
   return [
     ...(written.length === 0 ? [] : ["Written:", ...written.map((path) => `  ${path}`)]),
     ...(unchanged.length === 0 ? [] : ["There already:", ...unchanged.map((path) => `  ${path}`)]),
@@ -40,6 +41,12 @@ function formatFileLines({ written, unchanged, ownProgram }: Files): string[] {
       : [
           `Left as it is, because ${ownProgram.folder} has a program already, which --force would overwrite:`,
           ...ownProgram.left.map((path) => `  ${path}`),
+        ]),
+    ...(outdated.length === 0
+      ? []
+      : [
+          "Written by `init` of an earlier version, whose work the workflow of the previews does now; remove it:",
+          ...outdated.map((path) => `  ${path}`),
         ]),
   ];
 }
@@ -99,6 +106,8 @@ export function formatProductionSteps(
               "   have no required reviewers. Without reviewers, nobody is asked, and each merge changes production: run the command",
               "   again with --by-hand --force. Without environments, do not use these workflows.",
             ]),
+        "   The workflow is for the branch `main`: if your default branch has another name, put that one into `branches` of production.yml,",
+        "   and allow it in place of main.",
         "3. Set these secrets in all three, and nowhere for the whole repository. Take another backend, or another key of it, and",
         "   another passphrase than for previews: who can write a state can run code in the next job that uses it.",
         ...keys,
@@ -151,6 +160,7 @@ export function formatProductionSteps(
           "   its folder in --program. Its stacks are `staging` and `production`,",
         ]),
     "   two projects of the service, with their settings in Pulumi.staging.yaml and Pulumi.production.yaml.",
+    "   The program has pulumi-management among its dependencies, because the jobs run its commands.",
     "   No job makes a stack: run `pulumi stack init staging` and `pulumi stack init production` there, with the backend and the",
     "   passphrase of step 3, and commit these two files afterwards.",
     ...describePackageFile(packageFile, false),

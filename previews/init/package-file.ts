@@ -22,10 +22,8 @@ export function isInRepository(path: string): boolean {
 }
 
 /** What a workflow takes for the package where `npm ci` failed; undefined where the registry has to have it. */
-export function formatPackagePath(path: string | undefined, workingDir: string): string | undefined {
-  if (path === undefined || !isInRepository(path) || !IN_A_LINE.test(path)) return undefined;
-  const seen = posix.relative(workingDir, path);
-  return seen.startsWith("../") ? seen : `./${seen}`;
+export function formatPackagePath(path: string | undefined): string | undefined {
+  return path === undefined || !isInRepository(path) || !IN_A_LINE.test(path) ? undefined : `./${path}`;
 }
 
 /** It stands in a line of YAML, as a word of a shell. */

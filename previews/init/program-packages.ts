@@ -5,7 +5,7 @@ import { parseJson } from "../../provider/client/parse-json";
 import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/core/regular-files";
 import { isObject } from "../../spec/is-object";
 import { quoteText } from "../../spec/shown-text";
-import { findProjectName, isProjectName, parseProject, PROJECT_FILES } from "../program-project";
+import { findProjectName, isProjectName, parseYaml, PROJECT_FILES } from "../program-project";
 import { listPluginAddresses, DYNAMIC, isKnownPackage, readLocked, formatPackage } from "../state-code";
 import { readFolderEntries } from "./glob-files";
 
@@ -73,7 +73,7 @@ export function createFileReader(repositoryDir: string): FileReader {
 
 function readPulumiProject(programDir: string, read: FileReader): unknown {
   const texts = PROJECT_FILES.map((name) => read(join(programDir, name)));
-  return parseProject(texts.find((text) => text !== undefined) ?? "");
+  return parseYaml(texts.find((text) => text !== undefined) ?? "");
 }
 
 const manifest = z.looseObject({ dependencies: z.record(z.string(), z.unknown()).optional() });
@@ -150,7 +150,7 @@ function findUsedByYaml(programDir: string, project: unknown, read: FileReader):
   const runtime = fieldOf(project, "runtime");
   const isYaml = runtime === "yaml" || fieldOf(runtime, "name") === "yaml";
   const documents = isYaml
-    ? [project, ...["Main.yaml", "Main.yml"].map((name) => parseProject(read(join(programDir, name)) ?? ""))]
+    ? [project, ...["Main.yaml", "Main.yml"].map((name) => parseYaml(read(join(programDir, name)) ?? ""))]
     : [];
   const providers = fieldOf(fieldOf(project, "plugins"), "providers");
   const named = [

@@ -141,9 +141,7 @@ describe.each(FORGES)("on %s", (forgeName, drive) => {
     const former = forge.pulls.get(7) ?? open(7, "none");
     const pull = open(7, "feature/baskets");
     const comment = await expectFailed(pull, jobs.up(pull));
-    expect(comment).toContain(
-      "run `management-previews remove --number 7 --git-branch` with the former name",
-    );
+    expect(comment).toMatch(/run `management-previews remove --project \S+ --number 7 --git-branch /);
     pull.state = "closed";
     await expectDone(jobs.remove(former));
     pull.state = "open";

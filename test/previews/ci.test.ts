@@ -249,6 +249,21 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
     );
   });
 
+  it("says that a label which stays asks for a new preview at each run", async () => {
+    made();
+    pulumi.ups("exit 255\n");
+    const stays = "has the label `recreate preview`: each run recreates the preview until you remove it.";
+    const label = { action: "labeled", label: "recreate preview" } as const;
+    await ci(name, label, "--comment-file", at("comment.md"));
+    expect(readFileSync(at("comment.md"), "utf8").includes(stays)).toBe(name === "GitLab");
+    made();
+    pulumi.ups("exit 0\n");
+    expect((await ci(name, label, "--comment-file", at("comment.md"))).code).toBe(0);
+    expect(readFileSync(at("comment.md"), "utf8").includes(stays)).toBe(name === "GitLab");
+    expect((await ci(name, {}, "--comment-file", at("comment.md"))).code).toBe(0);
+    expect(readFileSync(at("comment.md"), "utf8")).not.toContain(stays);
+  });
+
   describe("whose branch's own run failed", () => {
     const ups = (): number => pulumi.calls().filter((call) => call.startsWith("up ")).length;
     /** What `up` says of the branch that there is now, and what its stack has beside it. */
@@ -355,12 +370,56 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
   });
 
   it("refuses a stack of another Git branch, as one that was renamed, and prints no success", async () => {
-    made({ gitBranch: "feature-former" });
+    const former = {
+      projectRef: all.project,
+      name: all.name(7),
+      gitBranch: "feature-former",
+      pullRequest: 7,
+    };
+    pulumi.has(former, all.preview(7, 1, { git_branch: "feature-former" }));
     const { code, out, err } = await ci(name);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain("is not the preview of pull request 7");
     expect(calls()).toEqual([]);
     if (hasForge) expect(comments()[0]).toContain("is not the preview of pull request 7");
+    // What the error advises, as it stands there, lets the next job go on.
+    const [, line = ""] = /run `management-previews (.*?)`/.exec(err) ?? [];
+    const args = line.split(" ").map((word) => word.replaceAll("'", ""));
+    pulumi.destroys("rm -f state.json\n");
+    const address = ["--repository", `${SERVER}/acme/shop`, "--work-dir", pulumi.folder];
+    const removed = await runWith(SECRETS(), [...args, ...address]);
+    expect([removed.code, removed.err]).toEqual([0, ""]);
+    expect([all.names(), existsSync(at("state.json"))]).toEqual([[], false]);
+    expect((await ci(name)).code).toBe(0);
+  });
+
+  it("says that a stack stays where the program is of another project than the job", async () => {
+    pull.state = "closed";
+    all.preview(7, 1);
+    writeFileSync(at("Pulumi.yaml"), "name: previews\nruntime: nodejs\n");
+    const { code, err } = await ci(name, { action: "closed" }, "--pulumi-project", "baskets");
+    expect([code, all.names()]).toEqual([0, []]);
+    expect(err).toContain('Warning: Pulumi.yaml names the project "previews", but this job is for');
+    expect(err).toContain(`run \`pulumi destroy --remove --stack ${all.name(7)}\``);
+    expect((await ci(name, { action: "closed" }, "--pulumi-project", "previews")).err).toBe("");
+  });
+
+  it("says once how to go on where a lock keeps the preview from being recreated", async () => {
+    made();
+    const since = new Date().toISOString();
+    pulumi.destroys(
+      `printf 'error: the stack is currently locked by 1 lock(s). Either wait for the other process(es) to end or delete the lock file with \`pulumi cancel\`.\n  file:///states/x.json: created by a@b (pid 1) at ${since}\n' >&2; exit 255\n`,
+    );
+    const event = { action: "labeled", label: "recreate preview" } as const;
+    const { code, err } = await ci(name, event, "--comment-file", at("comment.md"));
+    expect(code).toBe(1);
+    for (const said of [
+      readFileSync(at("comment.md"), "utf8"),
+      err.slice(err.indexOf("pulumi destroy failed")),
+    ]) {
+      expect(said.split("pulumi cancel --yes --stack")).toHaveLength(2);
+      expect(said).not.toContain("delete the lock file");
+    }
   });
 
   it("fails where the run left the stack locked, and says so", async () => {
@@ -527,6 +586,12 @@ describe.each(["GitHub", "GitLab"])("on %s, nothing is done", (name) => {
   it("for a commit that is superseded, as of a force-push", async () => {
     pull.commit = "c2";
     await expectNothing({}, "a later commit");
+  });
+  it("for a label whose commit is superseded, as another job may recreate nothing", async () => {
+    pull.commit = "c2";
+    const asked =
+      name === "GitHub" ? { action: "labeled", label: "recreate preview" } : { label: "recreate preview" };
+    await expectNothing(asked as Event, "To have a new preview of that one, ask for it again.");
   });
   it("for a pull request that was closed while the job waited", async () => {
     pull.state = "closed";

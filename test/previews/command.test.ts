@@ -250,7 +250,7 @@ it("remove removes the preview of a pull request, and no other", async () => {
   all.preview(120, 30);
   forge.pulls.set(12, { state: "closed" });
   const args = ["remove", "--project", all.project, "--number", "12"];
-  expect(await command(...args)).toEqual({ code: 0, out: `${all.name(12)}: removed\n`, err: "" });
+  expect(await command(...args)).toMatchObject({ code: 0, out: `${all.name(12)}: removed\n` });
   expect(all.names()).toEqual([all.name(120)]);
   expect((await command(...args, "--git-branch", "feature-12")).out).toBe(`${all.name(12)}: gone already\n`);
 });
@@ -269,6 +269,18 @@ it("remove says nothing of a preview where a listed branch has no name", async (
     err: expect.stringContaining("without its name") as string,
   });
   expect((await command(...args)).out).toBe(`${all.name(12)}: removed\n`);
+});
+
+it("remove says that it looked for no stack where none was named", async () => {
+  all.preview(12, 30);
+  const args = ["remove", "--project", all.project, "--number", "12", "--git-branch", "feature-12"];
+  expect(await command(...args)).toEqual({
+    code: 0,
+    out: `${all.name(12)}: removed\n`,
+    err: expect.stringContaining(
+      "a stack of that name stays: to remove it as well, pass --stack-pattern",
+    ) as unknown,
+  });
 });
 
 it("remove leaves the preview of another repository that has the same number", async () => {
@@ -401,6 +413,26 @@ describe("check", () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^listBranches +refused +yes /m);
     expect(out).toContain("The service refused a read that previews need");
+  });
+
+  it("says of a project that the service does not find what to compare", async () => {
+    const { code, out } = await command("check", "--project", "w".repeat(20));
+    expect(code).toBe(1);
+    expect(out).toContain(
+      `The service finds no project ${"w".repeat(20)} with this token: compare the reference with`,
+    );
+    expect(out).not.toContain("Correct the cause shown above");
+  });
+
+  it("asks GitLab with the variables that it says itself", async () => {
+    process.env = outsideOfAJob();
+    const args = ["check", "--project", all.project];
+    const unasked = (await command(...args)).out;
+    const [, asked = ""] = /or with (CI_PROJECT_ID, \w+ and \w+), of a user/.exec(unasked) ?? [];
+    for (const name of asked.split(/, | and /)) process.env[name] = forge.env["GITHUB_API_URL"] ?? "";
+    const { out } = await command(...args);
+    expect(out).toContain("The forge does not tell what is still to be set in it.");
+    expect(out).not.toContain("run this with");
   });
 });
 

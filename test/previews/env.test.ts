@@ -64,6 +64,14 @@ it("a file that it did not write stays, and so does what a link leads to", async
   expect(readFileSync(file(), "utf8")).toBe("MINE=1\n");
 });
 
+it("says where a stack is looked for that there is none of", async () => {
+  expect(await env()).toEqual({
+    code: 1,
+    out: "",
+    err: expect.stringMatching(/no stack .*--work-dir/) as string,
+  });
+});
+
 it("an output that cannot be written is told by name, without its value", async () => {
   pulumi.outputs({ ...PLAIN, motto: `'"hunter2`, "1st": "x", api_url: "y" });
   const { code, err } = await env();

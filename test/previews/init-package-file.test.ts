@@ -49,8 +49,9 @@ function findTaken(forge: "github" | "gitlab", app = "shop"): { taken: string[];
   }
   const { jobs } = readWorkflow(join(folder, app === "" ? ".github/workflows/preview.yml" : (file[0] ?? "")));
   const [job] = Object.values(jobs);
-  const from = job?.defaults.run["working-directory"] ?? "";
-  return { taken: job?.steps.flatMap(({ run }) => parseTaken(run ?? "")) ?? [], from };
+  const steps = job?.steps.filter(({ run = "" }) => parseTaken(run).length > 0) ?? [];
+  const from = steps[0]?.["working-directory"] ?? job?.defaults.run["working-directory"] ?? "";
+  return { taken: steps.flatMap(({ run }) => parseTaken(run ?? "")), from };
 }
 
 function parseTaken(line: string): string[] {

@@ -622,17 +622,104 @@ it.each(["github", "gitlab"])(
 );
 
 it("leaves a pipeline of the repository's own, with --force as well, and says what it has to include", async () => {
-  writeFileSync(join(folder, ".gitlab-ci.yml"), "stages: [build]\n");
+  // The stage is set as it says.
+  const own = "stages: [build]\n.previews: { stage: build }\nsweep previews: { stage: build }\n";
+  writeFileSync(join(folder, ".gitlab-ci.yml"), own);
   for (const force of [[], ["--force"]]) {
     const { code, out } = await init("--forge", "gitlab", ...force);
     expect(code).toBe(0);
     expect(out).toContain("     include:\n       - local: .gitlab/previews.yml\n");
   }
-  expect(read(".gitlab-ci.yml")).toBe("stages: [build]\n");
+  expect(read(".gitlab-ci.yml")).toBe(own);
   const included = read(".gitlab/previews.yml");
   expect(included).toBe(exampleOfParent(".gitlab-ci.yml"));
   // What would count for the jobs of the repository itself.
   expect(included).not.toMatch(/^(?:default|stages|image|variables|workflow|before_script):/m);
+});
+
+it.each([
+  ["preview.yml", []],
+  ["preview-shop.yml", ["--app", "apps/shop"]],
+])("comments in %s on a pull request that lacks the folder of the program, too", async (name, app) => {
+  mkdirSync(join(folder, "apps/shop"), { recursive: true });
+  await init("--forge", "github", ...app);
+  const { steps = [] } = readWorkflow(join(folder, ".github/workflows", name)).jobs["preview"] ?? {};
+  const last = steps.find(({ run: command = "" }) => /comment .*--failed/.test(command));
+  expect(last?.["working-directory"]).toBe(".");
+});
+
+it.each(["github", "gitlab"])(
+  "writes no workflow on %s over that of another application with a folder of the same name",
+  async (forge) => {
+    for (const app of ["apps/shop", "web/shop", "shop"]) mkdirSync(join(folder, app), { recursive: true });
+    await init("--forge", forge, "--app", "apps/shop");
+    const written = files();
+    for (const force of [[], ["--force"]]) {
+      const { code, err } = await init("--forge", forge, "--app", "web/shop", ...force);
+      expect([code, files()]).toEqual([1, written]);
+      expect(err).toMatch(/preview\S*-shop\.yml is of another folder than web\/shop/);
+      expect(err).not.toContain("--force");
+    }
+    expect((await init("--forge", forge, "--app", "shop", "--force")).code).toBe(1);
+    expect(
+      (await init("--forge", forge, "--app", "apps/shop", "--dotenv", ".env.local", "--force")).code,
+    ).toBe(0);
+  },
+);
+
+describe("a pipeline of GitLab that an earlier init wrote", () => {
+  it("is no pipeline of the repository's own: other options are written into it, and only with --force", async () => {
+    await init("--forge", "gitlab");
+    const refused = await init("--forge", "gitlab", "--no-drafts");
+    expect([refused.code, refused.out]).toEqual([1, ""]);
+    expect(refused.err).toContain("these files exist and differ: .gitlab-ci.yml. Pass --force");
+    const { code, out } = await init("--forge", "gitlab", "--no-drafts", "--force");
+    expect([code, files()]).toEqual([0, [".gitlab-ci.yml", ...program]]);
+    expect(out).not.toContain("include:");
+    expect(read(".gitlab-ci.yml")).toContain("management-previews ci --no-drafts");
+  });
+
+  it("stays where it is as it would be written, and has more, such as the include that init printed", async () => {
+    await init("--forge", "gitlab");
+    const own = `${read(".gitlab-ci.yml")}\ninclude:\n  - local: .gitlab/production.yml\n`;
+    add(".gitlab-ci.yml", own);
+    for (const force of [[], ["--force"]]) {
+      const { code, out } = await init("--forge", "gitlab", ...force);
+      expect(code).toBe(0);
+      expect(out).toMatch(/^There already:\n {2}\.gitlab-ci\.yml$/m);
+      expect(out).not.toContain("     include:");
+    }
+    expect([read(".gitlab-ci.yml"), files()]).toEqual([own, [".gitlab-ci.yml", ...program]]);
+  });
+
+  it.each([[], ["--force"]])(
+    "is not overwritten with %j where it has more, nor given the same jobs once more, which GitLab would merge",
+    async (...force) => {
+      await init("--forge", "gitlab");
+      const own = `build: { script: make }\n${read(".gitlab-ci.yml").replace("timeout: 1h", "timeout: 2h")}`;
+      add(".gitlab-ci.yml", own);
+      const { code, err } = await init("--forge", "gitlab", ...force);
+      expect([code, read(".gitlab-ci.yml"), files()]).toEqual([1, own, [".gitlab-ci.yml", ...program]]);
+      expect(err).toContain(
+        "Nothing was written, because .gitlab-ci.yml itself has .previews, preview, remove preview and sweep previews",
+      );
+    },
+  );
+});
+
+it.each([
+  ["sweep.yml", []],
+  ["sweep-shop.yml", ["--app", "apps/shop"]],
+])("says that the workflow %s of an earlier version is still there", async (name, app) => {
+  mkdirSync(join(folder, "apps/shop"), { recursive: true });
+  const path = `.github/workflows/${name}`;
+  expect((await init("--forge", "github", ...app)).out).not.toContain("earlier version");
+  add(path, "name: Street sweeping\n");
+  expect((await init("--forge", "github", ...app)).out).not.toContain("earlier version");
+  add(path, "jobs: { sweep: { steps: [{ run: npx management-previews sweep --yes }] } }\n");
+  const { code, out } = await init("--forge", "github", ...app);
+  expect([code, out]).toEqual([0, expect.stringMatching(/of an earlier version.*remove it:\n {2}\S+sweep/)]);
+  expect(out).toContain(`  ${path}\n`);
 });
 
 it("writes the program alone for another CI, and says which commands it has to run", async () => {
@@ -1188,6 +1275,34 @@ describe("--production", () => {
     expect(jobsOf(jobs, started)).toEqual([]);
     const [, advised = ""] = /Run the (.*?) again, which makes a new plan/.exec(read(".gitlab-ci.yml")) ?? [];
     expect(jobs["production"]?.needs?.map((name) => `job ${name}`)).toEqual([advised]);
+  });
+
+  it.each(["github", "gitlab"])(
+    "starts its scripts on %s also where Git lost that they may run",
+    async (forge) => {
+      await production("--forge", forge);
+      const all = files().filter((path) => path.endsWith(".yml"));
+      const started = all.flatMap(
+        (path) => read(path).match(/\S+ \S*(?:plan|drift)\.sh(?= production)/g) ?? [],
+      );
+      expect(new Set(started)).toEqual(new Set(["bash plan.sh", "bash drift.sh"]));
+    },
+  );
+
+  it("says on GitHub which branch it is for, and that the program has this package", async () => {
+    const { out } = await production("--forge", "github");
+    expect(out).toContain("The workflow is for the branch `main`");
+    expect(out).toContain("`branches` of production.yml");
+    expect(out).toMatch(/has pulumi-management among its\s+dependencies/);
+    expect((await production("--forge", "gitlab", "--force")).out).not.toContain("is for the branch `main`");
+  });
+
+  it("is not included by a pipeline whose own jobs are called as its jobs, which GitLab would merge", async () => {
+    const own = "staging: { script: deploy-staging }\nproduction: { script: deploy }\n";
+    add(".gitlab-ci.yml", own);
+    const { code, out, err } = await production("--forge", "gitlab", "--force");
+    expect([code, out, files()]).toEqual([1, "", [".gitlab-ci.yml"]]);
+    expect(err).toContain(".gitlab-ci.yml itself has staging and production, ");
   });
 
   it("leaves the pipeline of the previews, which includes it", async () => {

@@ -243,7 +243,9 @@ it("a Git branch that was renamed is told with the command that goes on", async 
   const { code, report } = await upped();
   expect(code).toBe(1);
   expect(report).toMatchObject({
-    error: expect.stringContaining("management-previews remove --number 7 --git-branch") as unknown,
+    error: expect.stringContaining(
+      `management-previews remove --project ${all.project} --number 7 --git-branch feature-old --stack-pattern '{name}'`,
+    ) as unknown,
   });
 });
 
@@ -266,6 +268,29 @@ it("reset removes the preview and leaves its stack to the next run", async () =>
   });
   expect(pulumi.calls()).toEqual([destroy()]);
   expect(all.names()).toEqual([]);
+});
+
+it("reset says where there was nothing to remove, as under a wrong prefix", async () => {
+  let out = "";
+  const options = ["--git-branch", "feature-7", "--prefix", "shop-pr-", "--work-dir", pulumi.folder];
+  const code = await run(["reset", ...about(), ...options], {
+    out: (text) => void (out += text),
+    err: () => undefined,
+  });
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringMatching(
+      /^shop-pr-7-\S+: there is none, so nothing was removed\. .*--prefix/,
+    ) as unknown,
+  });
+  expect(all.names()).toEqual([all.name(7)]);
+});
+
+it("a branch with a name that a shell would read otherwise is not put into a command", async () => {
+  pulumi.has({ ...own(), gitBranch: "a`id`$(id)'" }, ref);
+  const { report } = await upped();
+  const { error = "" } = report as { error?: string };
+  expect(error).toContain("--git-branch <former name> --stack-pattern");
 });
 
 it("a label asks for a new preview by --recreate", async () => {

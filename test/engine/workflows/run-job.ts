@@ -95,7 +95,7 @@ async function runStep(running: RunningJob, step: Step, contexts: Contexts): Pro
   const script = join(temp, "step.sh");
   writeFileSync(script, interpolate(step.run ?? "", contexts));
   const { code, log } = await runLines(script, {
-    cwd: join(workspace, job.defaults.run["working-directory"]),
+    cwd: join(workspace, step["working-directory"] ?? job.defaults.run["working-directory"]),
     env: { ...running.runner.env, ...running.env, ...inEach(step.env, contexts), ...files, ...summary },
   });
   running.log += log;

@@ -14,6 +14,7 @@ const step = z
     with: texts.default({}),
     env: texts.default({}),
     run: z.string().optional(),
+    "working-directory": z.string().optional(),
   })
   .refine(({ uses, run }) => (uses === undefined) !== (run === undefined));
 
