@@ -208,11 +208,14 @@ describe("in a listing that has keys without an id", () => {
     scenario.emulator.control.addFault({ operation: "listApiKeys", status: 200, body });
   };
 
-  it.each([{ type: "secret" }, { type: null }, {}])("is not gone where it may be one of them: %j", async (more) => {
-    const made = await keys.create(backend());
-    answer({ name: "backend", ...more });
-    await expect(keys.read(made)).rejects.toThrow("the answer has no ID of the key backend");
-  });
+  it.each([{ type: "secret" }, { type: null }, {}])(
+    "is not gone where it may be one of them: %j",
+    async (more) => {
+      const made = await keys.create(backend());
+      answer({ name: "backend", ...more });
+      await expect(keys.read(made)).rejects.toThrow("the answer has no ID of the key backend");
+    },
+  );
 
   it("is read beside them", async () => {
     const made = await keys.create(backend());
