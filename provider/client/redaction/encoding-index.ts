@@ -22,7 +22,9 @@ export class EncodingIndex {
     const found: TextRange[] = [];
     for (let from = 0; from + PREFIX_LENGTH <= text.length; from += 1) {
       for (const length of this.#lengths.get(text.slice(from, from + PREFIX_LENGTH)) ?? []) {
-        if (this.has(text.slice(from, from + length))) found.push({ from, to: from + length });
+        const to = from + length;
+        // At the end of a text a slice is shorter, and may be another encoding.
+        if (to <= text.length && this.has(text.slice(from, to))) found.push({ from, to });
       }
     }
     return found;
