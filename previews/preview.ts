@@ -61,11 +61,15 @@ function adviseRemedy({ gitBranch, ...told }: BranchFacts, preview: Preview): st
   const isOther = explainOtherPreview({ ...told, gitBranch: preview.gitBranch }, preview) !== undefined;
   return isOther || gitBranch === undefined
     ? "If nobody needs it, remove it by hand."
-    : `If that Git branch was renamed, run \`${formatRemoval(preview, gitBranch)}\` in the folder of the program, with --repository, and with --prefix and another --stack-pattern if the job has them. Then run the job again. Otherwise, if nobody needs it, remove it by hand.`;
+    : `If that Git branch was renamed, ${adviseRemoval(preview, gitBranch, "the folder of the program")}. Then run the job again. Otherwise, if nobody needs it, remove it by hand.`;
 }
 
-/** Without a stack, the next run would find that one as it is. */
-function formatRemoval({ parentRef, pullRequest }: Preview, gitBranch: string): string {
-  const shown = /^[\w./-]+$/.test(gitBranch) ? gitBranch : "<former name>";
-  return `management-previews remove --project ${parentRef} --number ${pullRequest} --git-branch ${shown} --stack-pattern '{name}'`;
+/** How somebody removes the stack and the branch by hand: no code of others runs by it. */
+export function adviseRemoval(
+  { parentRef, pullRequest }: Preview,
+  gitBranch: string | undefined,
+  folder: string,
+): string {
+  const shown = gitBranch !== undefined && /^[\w./-]+$/.test(gitBranch) ? gitBranch : "<its Git branch>";
+  return `run \`management-previews remove --project ${parentRef} --number ${pullRequest} --git-branch ${shown} --stack-pattern '{name}'\` in ${folder}, with --repository, and with --prefix and another --stack-pattern if the job has them`;
 }

@@ -4,6 +4,7 @@ import { quoteText } from "../spec/shown-text";
 import { readTextFile } from "../spec/regular-file";
 import { isObject } from "../spec/is-object";
 import { tryStat } from "../provider/core/regular-files";
+import { adviseRemoval, type Preview } from "./preview";
 
 /** The CLI takes any of them. */
 export const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
@@ -28,11 +29,11 @@ export function requireProject(workDir: string, expected: string): void {
 }
 
 /** What stays where the stack that is to be removed is of another project than the program; undefined where it is not. */
-export function explainMissedStack(workDir: string, expected: string, stackName: string): string | undefined {
+export function explainMissedStack(workDir: string, expected: string, preview: Preview): string | undefined {
   const what = explainOtherProject(workDir, expected);
   return what === undefined
     ? undefined
-    : `${what}, but this job is for previews of the project ${quoteText(expected)}: a stack of that one is not found, and stays. If there is one, run \`pulumi destroy --remove --stack ${stackName}\` in the folder of a program of the project ${quoteText(expected)}, as the pull request may have it.`;
+    : `${what}, but this job is for previews of the project ${quoteText(expected)}: a stack of that one is not found, and stays. If there is one, ${adviseRemoval(preview, preview.gitBranch, `the folder of a program of the project ${quoteText(expected)}`)}.`;
 }
 
 /** What the program is of instead; undefined where it is of that project. */

@@ -460,9 +460,7 @@ class CiJob {
     try {
       if (this.isRemoval()) {
         const missed =
-          pulumiProject === undefined
-            ? undefined
-            : explainMissedStack(folder, pulumiProject, this.stackName());
+          pulumiProject === undefined ? undefined : explainMissedStack(folder, pulumiProject, preview);
         if (missed !== undefined) this.streams.err(`Warning: ${missed}\n`);
         this.toRemove = await this.openStacks(this.options.allowPackage).find(preview);
         return this.toRemove === undefined ? "none" : "ours";

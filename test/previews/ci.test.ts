@@ -400,7 +400,9 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
     const { code, err } = await ci(name, { action: "closed" }, "--pulumi-project", "baskets");
     expect([code, all.names()]).toEqual([0, []]);
     expect(err).toContain('Warning: Pulumi.yaml names the project "previews", but this job is for');
-    expect(err).toContain(`run \`pulumi destroy --remove --stack ${all.name(7)}\``);
+    expect(err).toContain(
+      `run \`management-previews remove --project ${all.project} --number 7 --git-branch feature-7 --stack-pattern '{name}'\` in the folder of a program of the project "baskets"`,
+    );
     expect((await ci(name, { action: "closed" }, "--pulumi-project", "previews")).err).toBe("");
   });
 

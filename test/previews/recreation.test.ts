@@ -290,7 +290,7 @@ it("a branch with a name that a shell would read otherwise is not put into a com
   pulumi.has({ ...own(), gitBranch: "a`id`$(id)'" }, ref);
   const { report } = await upped();
   const { error = "" } = report as { error?: string };
-  expect(error).toContain("--git-branch <former name> --stack-pattern");
+  expect(error).toContain("--git-branch <its Git branch> --stack-pattern");
 });
 
 it("a label asks for a new preview by --recreate", async () => {
