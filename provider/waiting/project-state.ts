@@ -26,6 +26,14 @@ const TRANSIENT = [
 /** States in which a project takes changes. */
 const SETTLED = ["ACTIVE_HEALTHY", "ACTIVE_UNHEALTHY"];
 
+/**
+ * Whether the status shows a restore (service, Projects): a project may have any other for another reason, and one that this version
+ * does not know for a reason that it does not know.
+ */
+export function isRestoring(status: string): boolean {
+  return status === "RESTORING" || status === "COMING_UP";
+}
+
 /** Whether this version knows what a project of this status does next. */
 export function isKnownStatus(status: string): boolean {
   return (

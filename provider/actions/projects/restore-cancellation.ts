@@ -3,7 +3,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineAction, createDoneState, everyAction, ranAt } from "../define-action";
 import { forgetProject } from "../../lookup/listed-project";
 import { poll } from "../../waiting/poll";
-import { createTerminalError, isKnownStatus } from "../../waiting/project-state";
+import { createTerminalError, isKnownStatus, isRestoring } from "../../waiting/project-state";
 import type { Context } from "../../define/context";
 import { projectRef } from "../../define/shared-inputs";
 
@@ -17,7 +17,7 @@ const problems = {
 
 /** Whether a restore may be under way (service, Projects): in a state that this version does not know, the service decides. */
 function mayBeRestoring(status: string): boolean {
-  return ["RESTORING", "COMING_UP", "UNKNOWN"].includes(status) || !isKnownStatus(status);
+  return isRestoring(status) || status === "UNKNOWN" || !isKnownStatus(status);
 }
 
 /** Cancels the restore of a project. */

@@ -7,7 +7,7 @@ import { realtimeProblems, restProblems } from "../../../define/problems";
 import { forgetProject } from "../../../lookup/listed-project";
 import { poll, type Verdict } from "../../../waiting/poll";
 import { waitForServices } from "../../../waiting/project-health";
-import { createTerminalError, waitThroughStates } from "../../../waiting/project-state";
+import { createTerminalError, isRestoring, waitThroughStates } from "../../../waiting/project-state";
 import { createDoneState, ranAt, type ActionDefinition } from "../../define-action";
 
 const problems = {
@@ -98,12 +98,6 @@ interface ProjectRestore {
   readonly lookUntilMs: number;
 }
 
-/**
- * States that only a restore has (service, Projects). A project may be in any other for another reason, and in one that this
- * version does not know for a reason that it does not know.
- */
-const SHOWS_RESTORE = ["RESTORING", "COMING_UP"];
-
 /** Waits until the project is healthy; returns whether it was seen in a state that shows the restore. */
 async function waitUntilHealthy(ctx: Context, { ref, to, lookUntilMs }: ProjectRestore): Promise<boolean> {
   let wasRestoring = false;
@@ -114,7 +108,7 @@ async function waitUntilHealthy(ctx: Context, { ref, to, lookUntilMs }: ProjectR
       const isBroken =
         status === "INACTIVE" || createTerminalError(ref, status, ctx.findUrn(ref)) !== undefined;
       if (isBroken) return { kind: "failed", error: new Error(problems.failed.message({ ref, to, status })) };
-      wasRestoring ||= SHOWS_RESTORE.includes(status);
+      wasRestoring ||= isRestoring(status);
       const isOver = status === "ACTIVE_HEALTHY" && (wasRestoring || ctx.clock.now() >= lookUntilMs);
       return isOver ? { kind: "done", value: undefined } : { kind: "waiting", reason: `it is ${status}` };
     },

@@ -1,6 +1,6 @@
 import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { trackRestore } from "../../../waiting/project-state";
+import { isRestoring, trackRestore } from "../../../waiting/project-state";
 import { poll } from "../../../waiting/poll";
 import { writeOnce } from "../../../waiting/write-once";
 import { problems } from "./problems";
@@ -65,7 +65,7 @@ async function restoreNow(ctx: Context, ref: string): Promise<ProjectRecord> {
   return waitForProject(ctx, ref, {
     at: ["ACTIVE_HEALTHY"],
     failure(status) {
-      hasBegun ||= ["COMING_UP", "RESTORING"].includes(status);
+      hasBegun ||= isRestoring(status);
       const isOverdue = ctx.clock.now() - askedAtMs > RESTORE_BEGINS_WITHIN_MS;
       return status === "INACTIVE" && (hasBegun || isOverdue)
         ? new Error(problems.pausedAgain.message({ ref }))
