@@ -169,7 +169,7 @@ function requireDone(
 const SHOWN_OF_OUTPUT = 4_000;
 
 /** A command of the CLI that failed; the message also says how to go on. */
-export class StackCommandError extends Error {
+class StackCommandError extends Error {
   constructor(
     /** What failed, with all that the engine said of it. */
     readonly said: string,
@@ -177,6 +177,12 @@ export class StackCommandError extends Error {
   ) {
     super([shortenLocks(said), ...(advice === undefined ? [] : [advice])].join("\n"));
   }
+}
+
+/** What failed, without how to go on. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof StackCommandError) return error.said;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** `of` says of which stack; none where all were asked for. */

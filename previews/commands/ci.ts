@@ -36,7 +36,7 @@ import {
   requireStackOf,
   findSummary,
 } from "../stacks";
-import { StackCommandError, type PreviewStack } from "../stacks";
+import { describeFailure, type PreviewStack } from "../stacks";
 import type { StackState } from "../stack-state";
 import { UntrustedStateError } from "../state-code";
 import { formatTimes } from "../times";
@@ -298,7 +298,7 @@ class CiJob {
       if (ran.code === 0) this.exportOutputs(ended.after);
     } catch (error) {
       thrown = error instanceof Error ? error : new Error(String(error));
-      ran = { code: 1, said: thrown instanceof StackCommandError ? thrown.said : thrown.message };
+      ran = { code: 1, said: describeFailure(thrown) };
     }
     const report = this.report(ran, ended);
     const wasLocked = parseLocks(ran.said) !== undefined || thrown !== undefined;

@@ -14,7 +14,7 @@ import {
   readStack,
   requireStackOf,
   findSummary,
-  StackCommandError,
+  describeFailure,
 } from "../stacks";
 import type { StackState } from "../stack-state";
 import { formatTimes } from "../times";
@@ -144,13 +144,7 @@ export function addRun(program: Command, perform: Perform): void {
               report(ran.code, ran.said);
               return ran.code;
             } catch (error) {
-              const said =
-                error instanceof StackCommandError
-                  ? error.said
-                  : error instanceof Error
-                    ? error.message
-                    : String(error);
-              report(1, said);
+              report(1, describeFailure(error));
               throw error;
             }
           },
