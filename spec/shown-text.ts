@@ -54,3 +54,8 @@ export function quoteForShell(text: string): string {
 export function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
+
+/** Names one after the other, as `a, b and c`. */
+export function joinNames(names: readonly string[]): string {
+  return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+}

@@ -12,7 +12,7 @@ import { dirname, join, posix } from "node:path";
 import { readFileWithin, resolveRealFolder, UnreadableFile } from "../../provider/core/regular-files";
 import { VERSION } from "../../provider/core/version.generated";
 import { chooseInstalledRequirement } from "../../provider/core/package-source";
-import { escapePattern, quoteText, showPath } from "../../spec/shown-text";
+import { joinNames, escapePattern, quoteText, showPath } from "../../spec/shown-text";
 import { isObject } from "../../spec/is-object";
 import { parseYaml, PROJECT_FILES } from "../program-project";
 import { InitError } from "./init-error";
@@ -271,7 +271,7 @@ function requireOtherJobs(
   );
   const both = listKeys(text).filter((key) => own.includes(key));
   if (both.length === 0) return;
-  const names = [both.slice(0, -1).join(", "), ...both.slice(-1)].filter(Boolean).join(" and ");
+  const names = joinNames(both);
   throw new InitError(
     `Nothing was written, because ${GITLAB_PIPELINE} itself has ${names}, which GitLab would merge with the jobs of ${path}. Take what an earlier init wrote out of ${GITLAB_PIPELINE}, and give jobs of your own other names. Then run the command again.`,
   );

@@ -2,6 +2,7 @@ import { newerPreviewPermissions, previewPermissions } from "../permissions.gene
 import type { Initialised } from "./init";
 import { describePackageFile } from "./package-file";
 import { describeSources } from "./repository-sources";
+import { joinNames } from "../../spec/shown-text";
 import {
   formatAllowOptions,
   formatProjectOption,
@@ -54,7 +55,7 @@ function formatFileLines({ written, unchanged, ownProgram, outdated = [] }: File
 /** What the jobs allow the repository's own program. */
 function formatAllowedLines({ ownProgram, forge }: Initialised): string[] {
   const { allowed = [], notes = [] } = ownProgram ?? {};
-  const names = [allowed.slice(0, -1).join(", "), ...allowed.slice(-1)].filter(Boolean).join(" and ");
+  const names = joinNames(allowed);
   return [
     ...(allowed.length === 0
       ? []

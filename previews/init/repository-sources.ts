@@ -9,7 +9,7 @@ import {
   type ConfigTables,
 } from "../../provider/resources/functions/shared/tool-config";
 import { readFolderEntries, escapeGlob, findGlobFiles } from "./glob-files";
-import { quoteText, showPath } from "../../spec/shown-text";
+import { joinNames, quoteText, showPath } from "../../spec/shown-text";
 import { InitError } from "./init-error";
 
 /** What a preview is made of, as seen from the folder that was looked in. */
@@ -108,7 +108,7 @@ export function describeSources(
   ];
   const seenFrom = folder === "" ? "" : `, which are seen from ${folder}`;
   return [
-    `   ${folder}preview/index.ts names ${[taken.slice(0, -1).join(", "), ...taken.slice(-1)].filter(Boolean).join(" and ")}. Change the paths there${seenFrom}.`,
+    `   ${folder}preview/index.ts names ${joinNames(taken)}. Change the paths there${seenFrom}.`,
     ...(missing.length === 0
       ? []
       : [
