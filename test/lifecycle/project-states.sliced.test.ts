@@ -105,6 +105,7 @@ async function during<T>(status: string, answer: Answer, step: () => Promise<T>)
 /** What a read is without a difference to show, so that nothing is kept. A setting that an answer lacks is unknown. */
 const SHOWS_NO_DIFFERENCE = [
   ...["LegacyApiKeys", "CryptoExtensionKey", "RealtimeConfig"].map((type) => `${type}: an empty object`),
+  ...["CustomHostname", "CustomHostnameActivation"].map((type) => `${type}: an empty object`),
   ...["LegacySigningKey: an empty list", "PostgresConfig: no rows", "SqlScript: 400"],
 ];
 
