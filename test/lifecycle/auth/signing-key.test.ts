@@ -347,6 +347,23 @@ it("does not take a key for gone when the listing is odd", async () => {
   await expect(keys.read(made)).rejects.toThrow("the answer has no `keys`");
 });
 
+it("that a create without an answer has made is found where no key shows its algorithm", async () => {
+  makeOutside("ES256", "in_use");
+  const before = ours().map(({ id }) => id);
+  const list = scenario.client.listSigningKeys.bind(scenario.client);
+  jest.spyOn(scenario.client, "listSigningKeys").mockImplementation(async (...args) => {
+    const answer = await list(...args);
+    return { ...answer, keys: answer.keys?.map(({ algorithm: _algorithm, ...key }) => key) } as typeof answer;
+  });
+  scenario.emulator.control.addFault({ operation: "createSigningKey", drop: "after" });
+  const made = await keys.create(es256({ status: "in_use" })).catch((error: unknown) => error);
+  scenario.nextRun();
+  const known =
+    made instanceof Error ? await keys.create(es256({ status: "in_use" })) : (made as SettledResource);
+  const added = ours().filter(({ id }) => !before.includes(id));
+  expect(added.map(({ id }) => id)).toEqual([known.id]);
+});
+
 it("says what is wrong with its inputs, and never a part of the key", () => {
   expect(keys.failures(es256({ algorithm: "none" }))[0]).toContain(
     'allowed: "EdDSA", "ES256", "RS256", "HS256"',

@@ -143,9 +143,12 @@ export const signingKey = defineResource({
   async find(ctx, { projectRef: ref, algorithm, status, privateJwk: jwk, adopt }) {
     const keys = await listSigningKeysOnce(ctx, ref);
     const isNamed = (key: SigningKeyRecord): boolean => key.id === jwk?.kid;
+    // One that does not show its algorithm may be what a create has made; nobody asked to take it over.
+    const mayBeOfAlgorithm = ({ algorithm: shown }: SigningKeyRecord): boolean =>
+      shown == null ? adopt !== true : shown === algorithm;
     return (
       keys
-        .filter((key) => key.algorithm === algorithm || isNamed(key))
+        .filter((key) => mayBeOfAlgorithm(key) || isNamed(key))
         // A key has no name: one that is asked for is recognised by its state, one that stands in the way by being standby.
         .filter((key) => isNamed(key) || adopt !== true || status === undefined || key.status === status)
         .map((key) => ({
