@@ -119,6 +119,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "SecretSet.hasAlready",
     "AllowedCidr.notInPlan",
     "AllowedCidr.removalPending",
+    "AllowedCidr.stillAllowed",
     "AllowedCidr.otherPending",
     "NetworkRestrictions.hasOthers",
     "NetworkRestrictions.otherPending",

@@ -136,6 +136,30 @@ it("adds what was removed while it waited", async () => {
   expect(onService()?.v4).toEqual(["192.0.2.0/24", "203.0.113.0/24"]);
 });
 
+it.each([
+  ["once", 1, undefined],
+  ["in all answers", 10, "the service accepted twice that the project"],
+])(
+  "is removed again, or stays in the state, where it is listed after its removal %s",
+  async (_, times, says) => {
+    const made = await entries.create(declared());
+    const listed = {
+      ...scenario.emulator.control.call("getNetworkRestrictions", { ref }),
+      status: "applied",
+    };
+    scenario.emulator.control.addFault({
+      operation: "getNetworkRestrictions",
+      ...{ status: 200, body: listed, skip: 2, times },
+    });
+    scenario.nextRun();
+    const deleted = entries.delete(made);
+    await (says === undefined ? deleted : expect(deleted).rejects.toThrow(says));
+    // One that added it, and two that removed it.
+    expect(scenario.calls("patchNetworkRestrictions")).toBe(3);
+    expect(onService()?.v4).toEqual(["0.0.0.0/0"]);
+  },
+);
+
 it("is removed where the answer got lost", async () => {
   const made = await entries.create(declared());
   scenario.emulator.control.addFault({ operation: "patchNetworkRestrictions", drop: "after" });

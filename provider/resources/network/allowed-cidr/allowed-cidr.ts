@@ -41,6 +41,12 @@ const problems = {
     means: "Warning. Another program manages the whole list, for example with `NetworkRestrictions`.",
     remedy: "Declare the entry in that program, or remove the list from it, then run `pulumi up --refresh`",
   }),
+  stillAllowed: defineProblem({
+    says: "{cidr} is still allowed: the service accepted twice that the project {ref} removes it, and lists it. {remedy}.",
+    means:
+      "The entry stays in Pulumi's state until it is removed. Another program may have added it again meanwhile.",
+    remedy: "Remove it from the program that adds it, then run again",
+  }),
   openToAll: defineProblem({
     says: "the project {ref} also allows {everyone}, so {cidr} has no effect: {remedy}.",
     means: "Warning. The list has the entry for all addresses, as in a new project.",
@@ -162,11 +168,19 @@ export const allowedCidr = defineResource({
       return;
     }
     if (!isRemovalPending(seen, id)) await disallowCidrs(ctx, ref, spelled);
-    const left = await waitUntilApplied(ctx, ref);
+    let left = await waitUntilApplied(ctx, ref);
+    const again = left.spellings.get(id);
+    if (again !== undefined && !isRemovalPending(left, id)) {
+      // Another program may have written the whole list meanwhile.
+      await disallowCidrs(ctx, ref, again);
+      left = await waitUntilApplied(ctx, ref);
+    }
     if (isRemovalPending(left, id)) {
       const { time = UNKNOWN_TIME } = left.pending ?? {};
       throw new InvalidInputError("cidr", problems.removalPending.message({ ref, cidr: id, time }));
     }
+    if (left.spellings.has(id))
+      throw new InvalidInputError("cidr", problems.stillAllowed.message({ ref, cidr: id }));
     if (left.spellings.size === 0 && left.isWhole(id))
       ctx.warn(problems.nobodyAllowed.message({ ref, cidr: id }));
   },
