@@ -353,7 +353,7 @@ it("that a create without an answer has made is found where no key shows its alg
   const list = scenario.client.listSigningKeys.bind(scenario.client);
   jest.spyOn(scenario.client, "listSigningKeys").mockImplementation(async (...args) => {
     const answer = await list(...args);
-    return { ...answer, keys: answer.keys?.map(({ algorithm: _algorithm, ...key }) => key) } as typeof answer;
+    return { ...answer, keys: answer.keys?.map(({ algorithm: _algorithm, ...key }) => key) };
   });
   scenario.emulator.control.addFault({ operation: "createSigningKey", drop: "after" });
   const made = await keys.create(es256({ status: "in_use" })).catch((error: unknown) => error);
