@@ -29,8 +29,8 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   libraries: ["undici", "zod"],
 };
 
-/** The files that `main.js` loads when a request first needs them: a start does not read the resources. */
-const ON_DEMAND = ["requests", "construct"];
+/** The bundles beside the command. `main.js` loads the other one with the first request: a start does not read the resources. */
+const BUNDLES = ["main", "requests"];
 
 const options = {
   bundle: true,
@@ -61,7 +61,7 @@ function englishOnly(): Plugin {
 const onDemand: Plugin = {
   name: "on-demand",
   setup(building) {
-    const filter = new RegExp(`^\\./(?:main|${ON_DEMAND.join("|")})$`);
+    const filter = new RegExp(`^\\./(?:${BUNDLES.join("|")})$`);
     building.onResolve({ filter }, ({ path }) => ({ path: `./${basename(path)}.js`, external: true }));
     building.onResolve({ filter: /\/schema\.json$/ }, () => ({ path: "./schema.json", external: true }));
   },
@@ -110,7 +110,7 @@ export async function buildPlugin(folder: string): Promise<readonly string[]> {
       banner: { js: `#!/usr/bin/env node\n${VERSION_CHECK}` },
       plugins: [onDemand],
     }),
-    ...["main", ...ON_DEMAND].map((name) =>
+    ...BUNDLES.map((name) =>
       build({
         ...bundle,
         entryPoints: [`provider/plugin/${name}.ts`],

@@ -35,6 +35,7 @@ export interface RequestHandlers {
   update(request: proto.UpdateRequest): Promise<proto.UpdateResponse>;
   delete(request: proto.DeleteRequest): Promise<Empty>;
   list(request: proto.ListRequest): Promise<readonly proto.ListResponse[]>;
+  construct(request: proto.ConstructRequest): Promise<proto.ConstructResponse>;
   asServiceError(error: unknown): ServiceError;
 }
 
@@ -77,6 +78,11 @@ export function createRequests(options: ProcessOptions): RequestHandlers {
       return new Empty();
     }),
     list: (request) => plugin.run(() => list(plugin, request)),
+    construct: (request) => {
+      // oxlint-disable-next-line typescript/no-require-imports -- most programs have no component, which takes Pulumi's SDK
+      const { construct } = require("./construct") as typeof import("./construct");
+      return construct(request, options.engineAddress());
+    },
     asServiceError: (error) => toServiceError(error, { print, outputs: (state) => state }),
   };
 }

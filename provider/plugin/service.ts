@@ -98,11 +98,7 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
     create: handleUnary((all, request: proto.CreateRequest) => all.create(request)),
     read: handleUnary((all, request: proto.ReadRequest) => all.read(request)),
     update: handleUnary((all, request: proto.UpdateRequest) => all.update(request)),
-    construct: handleUnary((_all, request: proto.ConstructRequest) => {
-      // oxlint-disable-next-line typescript/no-require-imports -- most programs have no component, which takes Pulumi's SDK
-      const { construct } = require("./construct") as typeof import("./construct");
-      return construct(request, engineAddress);
-    }),
+    construct: handleUnary((all, request: proto.ConstructRequest) => all.construct(request)),
     list: handleStream((all, request: proto.ListRequest) => all.list(request)),
     delete: handleUnary((all, request: proto.DeleteRequest) => all.delete(request)),
   };
