@@ -122,6 +122,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "AllowedCidr.stillAllowed",
     "AllowedCidr.otherPending",
     "NetworkRestrictions.hasOthers",
+    "NetworkRestrictions.unseenList",
     "NetworkRestrictions.otherPending",
     "Organization.notFound",
     "Project.noPassword",

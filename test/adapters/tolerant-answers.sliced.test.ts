@@ -80,10 +80,14 @@ const REFUSED: Readonly<Partial<Record<Mode, Readonly<Record<string, RegExp>>>>>
     ApiKey: /^createApiKey: "id" is missing in a successful answer/,
     // One of two forms of the answer, each of which has a field that the other lacks.
     JitAccess: /^getJitAccess failed: the answer has no state/,
+    // A write replaces the lists, and what they hold is not known.
+    NetworkRestrictions: /the service does not show `allowedCidrs`, `allowedCidrsV6` of the project/,
   },
   null: {
     ApiKey: /^createApiKey: "id" is of kind null in a successful answer/,
     JitAccess: /^getJitAccess failed: the answer has no state/,
+    // A write replaces the lists, and what they hold is not known.
+    NetworkRestrictions: /the service does not show `allowedCidrs`, `allowedCidrsV6` of the project/,
   },
   unlisted: {
     BackupRestore: /^Timed out waiting for the restore of .*; last seen: it is VALUE_OF_TOMORROW/,

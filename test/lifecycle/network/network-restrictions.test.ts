@@ -55,6 +55,50 @@ it("shows what others allowed, and a delete leaves the lists with a warning", as
   );
 });
 
+describe("where an answer lacks a list", () => {
+  const hide = (hidden: "dbAllowedCidrs" | "dbAllowedCidrsV6"): void => {
+    const body = scenario.emulator.control.call("getNetworkRestrictions", { ref });
+    const { [hidden]: _hidden, ...config } = body.config;
+    scenario.emulator.control.addFault({
+      operation: "getNetworkRestrictions",
+      ...{ status: 200, body: { ...body, config }, times: 100 },
+    });
+  };
+  const OTHERS = { v4: ["192.0.2.0/24"], v6: ["2001:db8:7::/48"] };
+  const both = declared();
+  const onlyV4 = (): Values => ({ projectRef: ref, allowedCidrs: ["203.0.113.0/24", "192.0.2.0/24"] });
+
+  it.each([
+    ["dbAllowedCidrsV6", "of both", (): Values => ({ ...both, projectRef: ref, allowedCidrs: OTHERS.v4 })],
+    ["dbAllowedCidrsV6", "of the other one", onlyV4],
+    ["dbAllowedCidrs", "of itself", onlyV4],
+  ] as const)("%s, no write %s takes the entries of others away", async (hidden, _, inputs) => {
+    editOutside(OTHERS);
+    hide(hidden);
+    await expect(restrictions.create(inputs())).rejects.toThrow(/does not show `allowedCidrs(V6)?`/);
+    expect(onService()).toEqual(OTHERS);
+    scenario.emulator.control.clearFaults();
+    scenario.nextRun();
+    await restrictions.create({ ...inputs(), replaceOthers: true });
+    expect(onService()?.v4).toEqual(inputs()["allowedCidrs"]);
+  });
+
+  it("its entries stay when the resource goes, with a warning", async () => {
+    editOutside({ v4: ["203.0.113.0/24"], v6: [] });
+    const made = await restrictions.create({
+      projectRef: ref,
+      allowedCidrs: ["203.0.113.7/32"],
+      replaceOthers: true,
+    });
+    editOutside({ v4: ["203.0.113.0/24"], v6: OTHERS.v6 });
+    hide("dbAllowedCidrsV6");
+    scenario.nextRun();
+    await restrictions.delete(made);
+    expect(onService()?.v6).toEqual(OTHERS.v6);
+    expect(scenario.warnings.join("\n")).toMatch(/`allowedCidrs` of the project \w{20} were not restored/);
+  });
+});
+
 it("waits until the service has applied the lists", async () => {
   scenario.emulator.control.set("changesApplyLater", true);
   const made = await restrictions.create(declared());
@@ -182,7 +226,7 @@ it("writes nothing where the service does not show the lists at all", async () =
 it("warns on a delete where the service had shown no list", async () => {
   const body = { entitlement: "allowed", status: "applied", config: {} };
   scenario.emulator.control.addFault({ operation: "getNetworkRestrictions", status: 200, body });
-  const made = await restrictions.create(declared());
+  const made = await restrictions.create(declared({ replaceOthers: true }));
   await restrictions.delete(made);
   expect(onService()?.v4).toEqual(["203.0.113.0/24", "198.51.100.7/32"]);
   expect(scenario.warnings.join("\n")).toContain("were not restored");

@@ -23,6 +23,11 @@ export const problems = {
     remedy:
       "Declare them too, or manage only your own entries with `AllowedCidr`. To remove them, set `replaceOthers: true`",
   }),
+  unseenList: defineProblem({
+    says: "the service does not show {settings} of the project {ref}. Writing the lists could remove entries that it has. Nothing was changed. {remedy}.",
+    means: "An answer of the service lacked a list. The service replaces both lists with each write.",
+    remedy: "Run again. If the service never shows it, set `replaceOthers: true`",
+  }),
   otherPending: defineProblem({
     says: "another change of the network restrictions of the project {ref} waits for approval since {time}. Writing the lists would take its place. Nothing was changed. {remedy}.",
     means:
@@ -51,8 +56,8 @@ export function adjustRestrictions(
 ): SettingsPlan {
   const { ref, wire, current, isDelete } = request;
   const known = mapping.convertDeclared(request.state);
-  const plan = narrowReleased(usual, known, current);
-  if (isDelete !== true) refuseLoss(plan, known, request);
+  const plan = narrowReleased(usual, known, current, mapping);
+  if (isDelete !== true) refuseLoss(plan, known, request, mapping);
   if (isInPlan(wire)) {
     const settings = formatCodeList(plan.staying);
     const warnings = plan.staying.length === 0 ? [] : [problems.staysNarrow.message({ ref, settings })];
@@ -91,18 +96,26 @@ function keepPendingChange(
 }
 
 /** The plan in which a list goes back without what was declared, and stays where more than now would be let in. */
-function narrowReleased(plan: SettingsPlan, known: SettingValues, current: SettingValues): SettingsPlan {
+function narrowReleased(
+  plan: SettingsPlan,
+  known: SettingValues,
+  current: SettingValues,
+  mapping: SettingsMapping,
+): SettingsPlan {
   const wanted: Record<string, unknown> = { ...plan.wanted };
   const staying: string[] = [];
+  // A write replaces both lists, and so also one that the answer lacks.
+  const areShown = listUnseen(mapping, current).length === 0;
   for (const name of plan.released) {
     const found = wanted[name];
-    const back = Array.isArray(found)
-      ? narrowOriginals(
-          normalizeCidrList(found),
-          normalizeCidrList(known[name]),
-          normalizeCidrList(current[name]),
-        )
-      : undefined;
+    const back =
+      areShown && Array.isArray(found)
+        ? narrowOriginals(
+            normalizeCidrList(found),
+            normalizeCidrList(known[name]),
+            normalizeCidrList(current[name]),
+          )
+        : undefined;
     if (back === undefined) {
       staying.push(name);
       Reflect.deleteProperty(wanted, name);
@@ -128,8 +141,14 @@ function refuseLoss(
   { wanted }: SettingsPlan,
   known: SettingValues,
   { ref, current, inputs }: SettingsPlanRequest,
+  mapping: SettingsMapping,
 ): void {
   if (inputs["replaceOthers"] === true) return;
+  const unseen = listUnseen(mapping, current);
+  if (unseen.length > 0 && mapping.listDiffering(ref, current, wanted).length > 0) {
+    const settings = formatCodeList(unseen);
+    throw new InvalidInputError("replaceOthers", problems.unseenList.message({ ref, settings }));
+  }
   const entries = Object.keys(wanted).flatMap((name) => {
     const shown = [...normalizeCidrList(wanted[name]), ...normalizeCidrList(known[name]), ...EVERYBODY];
     return normalizeCidrList(current[name]).filter((cidr) => !shown.includes(cidr));
@@ -139,6 +158,11 @@ function refuseLoss(
     "replaceOthers",
     problems.hasOthers.message({ ref, entries: formatCodeList(entries) }),
   );
+}
+
+/** The lists that an answer lacks: what they hold is not known. */
+function listUnseen(mapping: SettingsMapping, current: SettingValues): string[] {
+  return mapping.names.filter((name) => current[name] === undefined);
 }
 
 function normalizeCidrList(list: unknown): string[] {
