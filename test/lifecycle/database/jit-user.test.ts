@@ -119,6 +119,19 @@ it("passes over people who are only invited", async () => {
   expect(users.diff(read?.state ?? {}, declared([{ role: "postgres" }])).changes).toBe(false);
 });
 
+it.each(["absent", "null"])("is no user without roles where the listing has them %s", async (how) => {
+  const made = await users.create(declared([{ role: "postgres" }]));
+  const items = scenario.emulator.control
+    .call("listJitUsers", { ref })
+    .items.map(({ user_roles: _roles, ...user }) => ({
+      ...user,
+      ...(how === "null" && { user_roles: null }),
+    }));
+  scenario.nextRun();
+  scenario.emulator.control.addFault({ operation: "listJitUsers", status: 200, body: { items }, times: 10 });
+  await expect(users.read(made)).rejects.toThrow("items[0].user_roles");
+});
+
 it("takes no roles away that somebody else granted, unless it is told to take them over", async () => {
   await users.create(declared([{ role: "admin" }], { __owner: SOMEBODY }));
   scenario.nextRun();

@@ -34,10 +34,9 @@ export async function listJitUsersOnce(ctx: Context, ref: string): Promise<JitLi
     const users = new Map<string, JitUserRecord>();
     const invitations: JitInvitation[] = [];
     for (const record of await ctx.api.listJitUsers({ ref })) {
-      const { user_id: id, user_roles: roles, primary_email: email, invite_id, expires_at } = record;
+      const { user_id: id, primary_email: email, invite_id, expires_at } = record;
       // Who is only invited has no id yet (service, Just-in-time access); left out, a user would look as if gone.
-      if (id === undefined || !Array.isArray(roles))
-        throw createMissingPartError(id === undefined ? "user_id" : "user_roles");
+      if (id === undefined) throw createMissingPartError("user_id");
       if (id === null)
         invitations.push({ id: invite_id ?? undefined, email, expiresAt: expires_at ?? undefined, record });
       else users.set(normalizeUserId(id), { id, email, record });
