@@ -83,6 +83,20 @@ describe("where an answer lacks a list", () => {
     expect(onService()?.v4).toEqual(inputs()["allowedCidrs"]);
   });
 
+  it("or has null in its place, the entries of others stay too", async () => {
+    editOutside(OTHERS);
+    const config = { dbAllowedCidrs: null, dbAllowedCidrsV6: OTHERS.v6 };
+    const body = { entitlement: "allowed", status: "applied", config };
+    scenario.emulator.control.addFault({
+      operation: "getNetworkRestrictions",
+      status: 200,
+      body,
+      times: 100,
+    });
+    await expect(restrictions.create(onlyV4())).rejects.toThrow("does not show `allowedCidrs` of");
+    expect(onService()).toEqual(OTHERS);
+  });
+
   it("its entries stay when the resource goes, with a warning", async () => {
     editOutside({ v4: ["203.0.113.0/24"], v6: [] });
     const made = await restrictions.create({

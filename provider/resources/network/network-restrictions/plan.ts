@@ -1,7 +1,7 @@
 import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import { formatCodeList } from "../../../define/format-code-list";
-import type { SettingValues } from "../../../settings/mapping/original-values";
+import { isSet, type SettingValues } from "../../../settings/mapping/original-values";
 import type { SettingsMapping } from "../../../settings/mapping/settings-mapping";
 import type { SettingsPlan, SettingsPlanRequest } from "../../../settings/plan/settings-plan";
 import { toCanonicalCidr, cidrProblems, isWithin } from "../shared/cidrs";
@@ -26,7 +26,8 @@ export const problems = {
   unseenList: defineProblem({
     says: "the service does not show {settings} of the project {ref}. Writing the lists could remove entries that it has. Nothing was changed. {remedy}.",
     means: "An answer of the service lacked a list. The service replaces both lists with each write.",
-    remedy: "Run again. If the service never shows it, set `replaceOthers: true`",
+    remedy:
+      "Run again. If the service never shows it, manage only your own entries with `AllowedCidr`, or set `replaceOthers: true`",
   }),
   otherPending: defineProblem({
     says: "another change of the network restrictions of the project {ref} waits for approval since {time}. Writing the lists would take its place. Nothing was changed. {remedy}.",
@@ -162,7 +163,7 @@ function refuseLoss(
 
 /** The lists that an answer lacks: what they hold is not known. */
 function listUnseen(mapping: SettingsMapping, current: SettingValues): string[] {
-  return mapping.names.filter((name) => current[name] === undefined);
+  return mapping.names.filter((name) => !isSet(current[name]));
 }
 
 function normalizeCidrList(list: unknown): string[] {
