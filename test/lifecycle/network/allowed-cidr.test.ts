@@ -138,7 +138,7 @@ it("adds what was removed while it waited", async () => {
 
 it.each([
   ["once", 1, undefined],
-  ["in all answers", 10, "the service accepted twice that the project"],
+  ["in all answers", 10, "the service accepted its removal from the project"],
 ])(
   "is removed again, or stays in the state, where it is listed after its removal %s",
   async (_, times, says) => {

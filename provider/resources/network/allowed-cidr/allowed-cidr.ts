@@ -42,10 +42,10 @@ const problems = {
     remedy: "Declare the entry in that program, or remove the list from it, then run `pulumi up --refresh`",
   }),
   stillAllowed: defineProblem({
-    says: "{cidr} is still allowed: the service accepted twice that the project {ref} removes it, and lists it. {remedy}.",
+    says: "{cidr} is still allowed: the service accepted its removal from the project {ref} twice, and still lists it. {remedy}.",
     means:
       "The entry stays in Pulumi's state until it is removed. Another program may have added it again meanwhile.",
-    remedy: "Remove it from the program that adds it, then run again",
+    remedy: "Run again. If it is listed once more, another program may add it: remove it there first",
   }),
   openToAll: defineProblem({
     says: "the project {ref} also allows {everyone}, so {cidr} has no effect: {remedy}.",
