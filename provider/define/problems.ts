@@ -135,6 +135,15 @@ export const unnamedSettingProblems = {
   }),
 };
 
+/** What can go wrong where a service lacks settings that it had. */
+export const omittedSettingProblems = {
+  omittedSetting: defineProblem({
+    says: "the {type} of the project {ref} was not wholly restored: the service no longer returns {settings}. {remedy}.",
+    means: "Warning. The program no longer manages a setting, and the service's answer lacks it.",
+    remedy: "If the service still has the setting, set it in the service's console",
+  }),
+};
+
 /** What can go wrong where going back to what was found lets more in. */
 export const openingProblems = {
   opened: defineProblem({

@@ -9,6 +9,7 @@ import { checkSettings } from "./check-settings";
 import { settingsBookkeeping } from "./mapping/original-values";
 import { pickShownValues, omitDefaults, moveKnownExtras } from "./mapping/observed-settings";
 import {
+  omittedSettingProblems,
   openingProblems,
   settingFileProblems,
   settingsProblems,
@@ -181,6 +182,7 @@ function listUsualProblems({ definition, mapping, missing, planner, access }: Co
     ...(mapping.files.size > 0 ? settingFileProblems : {}),
     ...(definition.newer === undefined ? {} : unknownSettingProblems),
     ...(missing.hasPlaceholders ? unnamedSettingProblems : {}),
+    ...(definition.newer !== undefined || missing.hasPlaceholders ? omittedSettingProblems : {}),
     ...(definition.opens === undefined ? {} : openingProblems),
     ...(access.isWrittenWhole ? sharedSettingsProblems : {}),
   };

@@ -212,6 +212,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "AuthConfig.ignored",
     "AuthConfig.notRestored",
     "AuthConfig.cannotBeUnset",
+    "AuthConfig.omittedSetting",
     "AuthConfig.lostSecret",
     "AuthConfig.unknownSettingShown",
     "AuthConfig.unnamedSettingShown",

@@ -1,5 +1,5 @@
 import { formatCodeList } from "../../define/format-code-list";
-import { openingProblems, settingsProblems } from "../../define/problems";
+import { omittedSettingProblems, openingProblems, settingsProblems } from "../../define/problems";
 import type { MissingSettings } from "./missing-settings";
 import { isSet, NO_ORIGINALS, type SettingValues } from "../mapping/original-values";
 import type { AnySettings } from "../settings-definition";
@@ -81,8 +81,15 @@ export class SettingsPlanner {
     neverShown: readonly string[] = [],
   ): PlannedWrite {
     const { mapping, definition } = this;
-    const { wanted, permanent } = this.splitPermanent(this.missing.omit(plan.wanted, wire));
-    const unshown = Object.keys(wanted).filter((name) => mapping.visibilityOf(name) === "nothing");
+    const known = this.missing.omit(plan.wanted, wire);
+    const omitted = plan.released.filter((name) => !Object.hasOwn(known, name));
+    const { wanted, permanent } = this.splitPermanent(known);
+    // What the answer lacks is not known to be unset.
+    const unshown = Object.keys(wanted).filter(
+      (name) =>
+        mapping.visibilityOf(name) === "nothing" ||
+        (plan.released.includes(name) && !isSet(wanted[name]) && this.isHidden(name, current)),
+    );
     const differing = [...mapping.listDiffering(ref, current, wanted), ...unshown];
     const opened = differing.filter(
       (name) =>
@@ -95,13 +102,14 @@ export class SettingsPlanner {
       names.length === 0
         ? []
         : [problem.message({ settings: formatCodeList(names), type: definition.type, ref })];
-    const kept = permanent.filter((name) => isSet(current[name]));
+    const kept = permanent.filter((name) => isSet(current[name]) || this.isHidden(name, current));
     const warnings = [
       ...describe(kept, settingsProblems.cannotBeUnset),
       ...plan.warnings,
       ...describe(opened, openingProblems.opened),
       ...describe(plan.lost, settingsProblems.lostSecret),
       ...describe(neverShown, settingsProblems.notRestored),
+      ...describe(omitted, omittedSettingProblems.omittedSetting),
     ];
     return { wanted, differing, originals: plan.originals, before: plan.before, warnings };
   }
@@ -110,15 +118,17 @@ export class SettingsPlanner {
   private describeVisibility({
     current,
   }: SettingsFindings): (name: string) => "value" | "presence" | "nothing" {
-    return (name) =>
-      this.definition.showsOnlySet !== true && current[name] === undefined
-        ? "nothing"
-        : this.mapping.visibilityOf(name);
+    return (name) => (this.isHidden(name, current) ? "nothing" : this.mapping.visibilityOf(name));
   }
 
   /** The settings that stay as they are because the service shows nothing of them, and did not show what they were before. */
   private listNeverShown({ staying }: SettingsPlan, { current }: SettingsFindings): string[] {
-    return this.definition.showsOnlySet === true ? [] : staying.filter((name) => current[name] === undefined);
+    return staying.filter((name) => this.isHidden(name, current));
+  }
+
+  /** Whether an answer says nothing of a setting: one that shows only what is set says of every other that it is not. */
+  private isHidden(name: string, current: SettingValues): boolean {
+    return this.definition.showsOnlySet !== true && current[name] === undefined;
   }
 
   private isPermanent(name: string): boolean {

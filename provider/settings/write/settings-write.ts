@@ -75,8 +75,15 @@ async function sendSettings(access: SettingsAccess, ctx: Context, sending: Setti
   const changes = mapping.body(changed, "merge", wire);
   const body =
     definition.mode === "replace" ? mapping.body({ ...current, ...wanted }, "replace", wire) : changes;
-  const isWriteApplied = (now: WireValues): boolean =>
-    mapping.listDiffering(ref, mapping.pickSettings(now, inputs), wanted).length === 0;
+  // An answer without a setting does not show that it was unset.
+  const isTold = (shown: SettingValues, name: string): boolean =>
+    isSet(wanted[name]) || mapping.visibilityOf(name) === "nothing" || access.isTold(shown, name);
+  const isWriteApplied = (now: WireValues): boolean => {
+    const shown = mapping.pickSettings(now, inputs);
+    return (
+      mapping.listDiffering(ref, shown, wanted).length === 0 && differing.every((name) => isTold(shown, name))
+    );
+  };
   const key = access.listKey(ref);
   const answer = await writeOnce(ctx, {
     send: async () => {

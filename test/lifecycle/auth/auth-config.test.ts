@@ -556,3 +556,26 @@ describe("a template in a file", () => {
     ]);
   });
 });
+
+it.each(["is deleted", "no longer declares it"])(
+  "unsets what was not set before, though the answer lacks it, when the resource %s",
+  async (end) => {
+    const made = await configs.create(declared({ jwtExp: 60, smtp: { senderName: "Shop" } }));
+    expect(made.state).toMatchObject({ __found: { unset: ["smtp.senderName"] } });
+    const { smtp_sender_name: _, ...body } = scenario.emulator.control.call("getAuthConfig", { ref });
+    scenario.nextRun();
+    scenario.emulator.control.addFault({ operation: "getAuthConfig", status: 200, body, times: 100 });
+    await (end === "is deleted" ? configs.delete(made) : configs.update(made, declared({ jwtExp: 60 })));
+    expect(onService()).not.toHaveProperty("smtp_sender_name");
+  },
+);
+
+it("repeats a write that unsets something, where every attempt failed and no read tells of it", async () => {
+  const made = await configs.create(declared({ smtp: { senderName: "Shop" } }));
+  const { smtp_sender_name: _, ...body } = scenario.emulator.control.call("getAuthConfig", { ref });
+  scenario.nextRun();
+  scenario.emulator.control.addFault({ operation: "getAuthConfig", status: 200, body, times: 100 });
+  scenario.emulator.control.addFault({ operation: "updateAuthConfig", status: 502, times: 6 });
+  await configs.delete(made);
+  expect(onService()).not.toHaveProperty("smtp_sender_name");
+});

@@ -148,6 +148,15 @@ it("sees a setting that was reset outside, and leaves on delete what cannot be u
   expect(scenario.warnings.join()).toContain("cannot unset `maxJoinsPerSecond` of the RealtimeConfig");
 });
 
+it("says that a setting without a value before stays, also where the answer to a delete lacks it", async () => {
+  editOutside({ max_joins_per_second: null });
+  const made = await configs.create(declared({ maxJoinsPerSecond: 50 }));
+  const { max_joins_per_second: _, ...body } = scenario.emulator.control.call("getRealtimeConfig", { ref });
+  scenario.emulator.control.addFault({ operation: "getRealtimeConfig", status: 200, body, times: 100 });
+  await configs.delete(made);
+  expect(scenario.warnings.join()).toContain("cannot unset `maxJoinsPerSecond` of the RealtimeConfig");
+});
+
 describe("presence", () => {
   const inputs = (): Values => declared({ maxConcurrentUsers: 500, presenceEnabled: false });
   const presence = () => scenario.emulator.control.call("getRealtimeConfig", { ref }).presence_enabled;
@@ -195,6 +204,9 @@ describe("presence", () => {
     ).rejects.toThrow("this service does not know `presenceEnabled`");
     await configs.delete(updated);
     expect(onService()).toMatchObject({ max_concurrent_users: 200 });
+    expect(scenario.warnings.join("\n")).toContain(
+      "was not wholly restored: the service no longer returns `presenceEnabled`",
+    );
   });
 
   it("is never sent by a program that does not declare it", async () => {
