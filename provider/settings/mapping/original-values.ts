@@ -64,3 +64,12 @@ export function hasOriginal({ values, unset, lost }: OriginalValues, name: strin
 export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
+
+/** Whether an answer says something of a setting: what it leaves out is not known, unless it shows only what is set. */
+export function isTold(
+  { showsOnlySet }: { readonly showsOnlySet?: true },
+  shown: SettingValues,
+  name: string,
+): boolean {
+  return showsOnlySet === true || shown[name] !== undefined;
+}

@@ -1,7 +1,7 @@
 import { formatCodeList } from "../../define/format-code-list";
 import { omittedSettingProblems, openingProblems, settingsProblems } from "../../define/problems";
 import type { MissingSettings } from "./missing-settings";
-import { isSet, NO_ORIGINALS, type SettingValues } from "../mapping/original-values";
+import { isSet, isTold, NO_ORIGINALS, type SettingValues } from "../mapping/original-values";
 import type { AnySettings } from "../settings-definition";
 import type { SettingsMapping } from "../mapping/settings-mapping";
 import {
@@ -88,7 +88,7 @@ export class SettingsPlanner {
     const unshown = Object.keys(wanted).filter(
       (name) =>
         mapping.visibilityOf(name) === "nothing" ||
-        (plan.released.includes(name) && !isSet(wanted[name]) && this.isHidden(name, current)),
+        (plan.released.includes(name) && !isSet(wanted[name]) && !isTold(definition, current, name)),
     );
     const differing = [...mapping.listDiffering(ref, current, wanted), ...unshown];
     const opened = differing.filter(
@@ -102,7 +102,7 @@ export class SettingsPlanner {
       names.length === 0
         ? []
         : [problem.message({ settings: formatCodeList(names), type: definition.type, ref })];
-    const kept = permanent.filter((name) => isSet(current[name]) || this.isHidden(name, current));
+    const kept = permanent.filter((name) => isSet(current[name]) || !isTold(definition, current, name));
     const warnings = [
       ...describe(kept, settingsProblems.cannotBeUnset),
       ...plan.warnings,
@@ -118,17 +118,12 @@ export class SettingsPlanner {
   private describeVisibility({
     current,
   }: SettingsFindings): (name: string) => "value" | "presence" | "nothing" {
-    return (name) => (this.isHidden(name, current) ? "nothing" : this.mapping.visibilityOf(name));
+    return (name) => (isTold(this.definition, current, name) ? this.mapping.visibilityOf(name) : "nothing");
   }
 
   /** The settings that stay as they are because the service shows nothing of them, and did not show what they were before. */
   private listNeverShown({ staying }: SettingsPlan, { current }: SettingsFindings): string[] {
-    return staying.filter((name) => this.isHidden(name, current));
-  }
-
-  /** Whether an answer says nothing of a setting: one that shows only what is set says of every other that it is not. */
-  private isHidden(name: string, current: SettingValues): boolean {
-    return this.definition.showsOnlySet !== true && current[name] === undefined;
+    return staying.filter((name) => !isTold(this.definition, current, name));
   }
 
   private isPermanent(name: string): boolean {

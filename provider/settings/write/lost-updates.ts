@@ -1,7 +1,7 @@
 import type { Context } from "../../define/context";
 import { formatCodeList } from "../../define/format-code-list";
 import { settingsProblems, sharedSettingsProblems } from "../../define/problems";
-import type { SettingValues } from "../mapping/original-values";
+import { isTold, type SettingValues } from "../mapping/original-values";
 import type { WrittenSetting } from "../../define/shared-calls";
 import type { SettingsAccess } from "./settings-access";
 import type { SettingsFindings } from "../plan/settings-plan";
@@ -82,6 +82,6 @@ async function listChangedSince(
   // What an answer leaves out is not known to have changed.
   const differing = mapping
     .listDiffering(ref, current, wanted)
-    .filter((name) => access.isTold(current, name));
+    .filter((name) => isTold(access.definition, current, name));
   return differing.map((name) => [name, current[name]]);
 }

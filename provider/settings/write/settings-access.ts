@@ -28,11 +28,6 @@ export class SettingsAccess {
     return this.definition.mode === "replace" && this.mapping.names.length > 1;
   }
 
-  /** Whether an answer says something of a setting: what it leaves out is not known, unless it shows only what is set. */
-  isTold(shown: SettingValues, name: string): boolean {
-    return this.definition.showsOnlySet === true || shown[name] !== undefined;
-  }
-
   listKey(ref: string): string {
     return `${this.definition.type}:${ref}`;
   }

@@ -2,7 +2,7 @@ import { isAmbiguous } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
 import { callWhenReady } from "../../waiting/project-health";
 import { writeOnce } from "../../waiting/write-once";
-import { isSet, type OriginalValues, type SettingValues } from "../mapping/original-values";
+import { isSet, isTold, type OriginalValues, type SettingValues } from "../mapping/original-values";
 import { forgetProjectConfig } from "./project-config";
 import { explainRefusedRestore, renameInError } from "./refused-settings";
 import type { SettingsAccess } from "./settings-access";
@@ -76,12 +76,14 @@ async function sendSettings(access: SettingsAccess, ctx: Context, sending: Setti
   const body =
     definition.mode === "replace" ? mapping.body({ ...current, ...wanted }, "replace", wire) : changes;
   // An answer without a setting does not show that it was unset.
-  const isTold = (shown: SettingValues, name: string): boolean =>
-    isSet(wanted[name]) || mapping.visibilityOf(name) === "nothing" || access.isTold(shown, name);
+  const toUnset = differing.filter(
+    (name) => !isSet(wanted[name]) && mapping.visibilityOf(name) !== "nothing",
+  );
   const isWriteApplied = (now: WireValues): boolean => {
     const shown = mapping.pickSettings(now, inputs);
     return (
-      mapping.listDiffering(ref, shown, wanted).length === 0 && differing.every((name) => isTold(shown, name))
+      mapping.listDiffering(ref, shown, wanted).length === 0 &&
+      toUnset.every((name) => isTold(definition, shown, name))
     );
   };
   const key = access.listKey(ref);
@@ -103,7 +105,8 @@ async function sendSettings(access: SettingsAccess, ctx: Context, sending: Setti
     const left = mapping.pickSettings(answer ?? {}, inputs);
     const ignored = mapping.listDiffering(ref, left, wanted).filter((name) => isSet(left[name]));
     // What it leaves out is not known to have been written, so nobody can have taken it back.
-    const names = answer === undefined ? differing : differing.filter((name) => access.isTold(left, name));
+    const names =
+      answer === undefined ? differing : differing.filter((name) => isTold(definition, left, name));
     access.noteWritten(ctx, ref, { names, current, wanted, ignored });
   } else if (answer !== undefined && isWriteApplied(answer)) access.cacheAnswer(ctx, ref, answer);
 }
