@@ -1,5 +1,4 @@
-import type { Control } from "../../../emulator";
-import type { Emulator, MovableClock } from "../../../emulator";
+import type { Control, Emulator, MovableClock } from "../../../emulator";
 import type { OperationParameters } from "../../../spec/operation";
 import type { OperationName, Operations } from "../../../spec/table";
 
