@@ -9,7 +9,7 @@ import { hashStatements } from "../../resources/database/shared/migration-histor
 import { splitScript, type SqlStatement } from "../../resources/database/shared/sql";
 import {
   branchInputs,
-  addRunToError,
+  createRunSteps,
   migrationVersion,
   type RunStarter,
   type BranchActionBody,
@@ -22,7 +22,7 @@ interface MergeInputs extends TransferInputs {
   readonly recordDifference?: boolean | undefined;
 }
 
-const merging = addRunToError<MergeInputs>(sendMerge, { isRunOf: "project", end: warnOfStaying });
+const merging = createRunSteps<MergeInputs>(sendMerge, { isRunOf: "project", end: warnOfStaying });
 
 const consentProblems = {
   notConsented: defineProblem({

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
 import { fingerprint, requireConfirmed } from "../../define/consent";
 import type { Context } from "../../define/context";
-import { branchInputs, addRunToError, migrationVersion } from "./shared/branch-run";
+import { branchInputs, createRunSteps, migrationVersion } from "./shared/branch-run";
 import { readBrought, type TransferInputs } from "./shared/consent";
 import { defineAction, everyAction } from "../define-action";
 
-const pushing = addRunToError<TransferInputs>(
+const pushing = createRunSteps<TransferInputs>(
   (_ctx, { branchRef }, body, begin) =>
     begin((once) => once.api.pushBranch({ branch_id_or_ref: branchRef, body })),
   { require: requireNew },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { confirmation, defineAction, everyAction } from "../define-action";
-import { branchInputs, addRunToError, migrationVersion } from "./shared/branch-run";
+import { branchInputs, createRunSteps, migrationVersion } from "./shared/branch-run";
 
 /** Makes the database of a branch anew. */
 export const branchReset = defineAction({
@@ -16,7 +16,7 @@ export const branchReset = defineAction({
     ...everyAction,
   }),
   needsConfirmation: true,
-  ...addRunToError((_ctx, { branchRef }, body, begin) =>
+  ...createRunSteps((_ctx, { branchRef }, body, begin) =>
     begin((once) => once.api.resetBranch({ branch_id_or_ref: branchRef, body })),
   ),
 });

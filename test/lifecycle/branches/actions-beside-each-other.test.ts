@@ -2,7 +2,7 @@ import { branchMerge } from "../../../provider/actions/branches/branch-merge";
 import { branchPush } from "../../../provider/actions/branches/branch-push";
 import { branchReset } from "../../../provider/actions/branches/branch-reset";
 import { createBranchRef } from "../../kit/branch-ref";
-import { withJson } from "../../kit/answer-proxy";
+import { withJson, type Disturbance } from "../../kit/answer-proxy";
 import { startScenario, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
@@ -105,5 +105,48 @@ describe("an action run of days ago", () => {
     const refused = scenario.clock.now();
     await expect(push()).rejects.toThrow("scheduled for deletion");
     expect(scenario.clock.now() - refused).toBeLessThan(60_000);
+  });
+});
+
+describe("where the merge of another branch begins while the request is on its way", () => {
+  let other: string;
+  beforeEach(async () => {
+    await scenario.close();
+    scenario = await startScenario({ isProxied: true });
+    projectRef = scenario.healthyProject();
+    branchRef = createBranchRef(scenario, projectRef);
+    other = addBranch("other");
+  });
+  const mergeBeside = async (disturbance: Disturbance) => {
+    const request = scenario.proxy.disturb({
+      ...{ operation: "mergeBranch", times: 1, isHeld: true },
+      ...disturbance,
+    });
+    const merging = merge();
+    await request.held();
+    const ofOther = { branch_id_or_ref: other, body: {} };
+    const theirs = (await scenario.emulator.control.call("mergeBranch", ofOther)).workflow_run_id;
+    request.release();
+    return { theirs, own: await merging.then(({ id }) => id, String) };
+  };
+
+  it("the refused merge is sent again, and is not taken for the other one", async () => {
+    const body = Buffer.from(JSON.stringify({ message: "Another run is under way" }));
+    const { theirs, own } = await mergeBeside({ instead: { status: 400, headers: {}, body } });
+    expect(own).not.toBe(theirs);
+    expect(begunIds().toSorted()).toEqual([own, theirs].toSorted());
+  });
+
+  it("a run whose branch the service does not show is not taken for one that was begun without an answer", async () => {
+    scenario.proxy.disturb({
+      operation: "listActionRuns",
+      rewrite: (answer) =>
+        withJson(answer, (runs) => (runs as object[]).map((run) => ({ ...run, branch_id: null }))),
+    });
+    const gone = { status: 502, headers: {}, body: Buffer.from("") };
+    const { theirs, own } = await mergeBeside({ instead: gone });
+    expect(own).toContain(`${theirs} (an action run of`);
+    expect(own).toContain("its branch is not what was sent");
+    expect(begunIds()).toEqual([theirs]);
   });
 });

@@ -55,7 +55,7 @@ export type RunStarter = (request: RunRequest) => Promise<string>;
 type RunOwner = "branch" | "project";
 
 /** An action that the service carries out in an action run: begun once, and followed to its end. */
-export function addRunToError<I extends BranchActionInputs>(
+export function createRunSteps<I extends BranchActionInputs>(
   send: (ctx: Context, inputs: I, body: BranchActionBody, begin: RunStarter) => Promise<string>,
   {
     isRunOf = "branch",
@@ -82,12 +82,17 @@ export function addRunToError<I extends BranchActionInputs>(
   const steps: Pick<ActionDefinition<I, Outputs>, "find" | "run" | "settle"> = {
     // One that was begun without an answer is known by being new.
     async find(ctx, inputs) {
-      return (await listOwnRuns(ctx, inputs)).map(({ id, created_at: createdAt }) => ({
-        id,
-        label: `an action run of ${createdAt ?? "an unknown time"}`,
-        createdAt: createdAt ?? undefined,
-        collides: false,
-      }));
+      return (await listOwnRuns(ctx, inputs)).map((run) => {
+        const createdAt = run.created_at ?? undefined;
+        const isOfUnknownBranch = isRunOf === "project" && run.branch_id == null;
+        return {
+          id: run.id,
+          label: `an action run of ${createdAt ?? "an unknown time"}`,
+          createdAt,
+          ...(isOfUnknownBranch && { parts: [{ createdAt, unlike: "branch" }] }),
+          collides: false,
+        };
+      });
     },
 
     // Before it is sent: after a refusal it would not be known whether an earlier attempt is what stands in the way.
@@ -100,7 +105,7 @@ export function addRunToError<I extends BranchActionInputs>(
         runBetween(ctx, inputs, isRunOf, async () => {
           await require(ctx, inputs);
           return send(ctx, inputs, body, (request) =>
-            sendRunRequest(ctx, () => listOwnRuns(ctx, inputs), request),
+            sendRunRequest(ctx, isRunOf === "branch" ? () => listOwnRuns(ctx, inputs) : undefined, request),
           );
         }),
       );
@@ -120,17 +125,21 @@ export function addRunToError<I extends BranchActionInputs>(
   return { ...steps, outputs, timeouts, target: "branchRef", problems } as const;
 }
 
-/** Begins a run; a refusal may be that of a request which a gateway repeated, and the run that it began is this one then. */
+/**
+ * Begins a run; a refusal may be that of a request which a gateway repeated, and the run that it began is this one then. Without
+ * `listRuns` the refusal stands: a new run of the project may be the merge of another branch, and a second merge of this one brings
+ * nothing more.
+ */
 async function sendRunRequest(
   ctx: Context,
-  listRuns: () => Promise<readonly ActionRunAnswer[]>,
+  listRuns: (() => Promise<readonly ActionRunAnswer[]>) | undefined,
   send: RunRequest,
 ): Promise<string> {
   const { ctx: once, isMadeMeanwhile } = ctx.once();
   try {
     return (await send(once)).workflow_run_id;
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (listRuns === undefined || !isRefusal(error)) throw error;
     const runs = await listRuns().catch(() => []);
     const [own, second] = runs.filter(({ created_at }) => isMadeMeanwhile(created_at ?? undefined) === true);
     if (own === undefined || second !== undefined) throw error;
@@ -212,7 +221,7 @@ async function waitUntilNoneOpen(
   });
 }
 
-/** A project lists the runs of all its branches: those of others are not what a merge has begun. */
+/** A project lists the runs of all its branches. Without those that are surely not what a merge has begun. */
 async function omitRunsOfOthers(
   ctx: Context,
   { projectRef, branchRef }: BranchActionInputs,
