@@ -181,3 +181,46 @@ it("takes no answer without the time of the last change for a change that had no
   await disks.update(made, declared({ iops: 4000 }));
   expect(onService()).toMatchObject({ iops: 4000 });
 });
+
+describe("where the service does not show the throughput", () => {
+  const hide = (): void => {
+    const { control } = scenario.emulator;
+    const shown = control.call("getDisk", { ref });
+    const attributes = { ...shown.attributes, throughput_mibps: undefined };
+    control.addFault({ operation: "getDisk", status: 200, body: { ...shown, attributes } });
+  };
+
+  it("changes nothing that would set the throughput to a value nobody has asked for", async () => {
+    hide();
+    await expect(disks.create(declared())).rejects.toThrow("every change has to repeat it");
+    expect(scenario.calls("updateDisk")).toBe(0);
+  });
+
+  it("writes the throughput that the program declares, and shows no drift of it", async () => {
+    const inputs = declared({ throughputMibps: 250 });
+    hide();
+    const made = await disks.create(inputs);
+    expect(onService()).toMatchObject({ size_gb: 20, throughput_mibps: 250 });
+    scenario.nextRun();
+    hide();
+    const read = await disks.read(made);
+    expect(read?.state).toMatchObject({ throughputMibps: 250 });
+    expect(disks.diff(read?.state ?? {}, inputs).changes).toBe(false);
+  });
+
+  it("does not wait for a throughput that it cannot see", async () => {
+    const { attributes: before } = scenario.emulator.control.call("getDisk", { ref });
+    const attributes = { ...before, throughput_mibps: undefined, size_gb: 20 };
+    scenario.emulator.control.addFault({
+      operation: "getDisk",
+      status: 200,
+      body: { attributes },
+      times: 100,
+    });
+    await disks.create(declared({ throughputMibps: 250 }));
+    // The service takes a while to make a change.
+    scenario.clock.advance(60_000);
+    expect(onService()).toMatchObject({ throughput_mibps: 250 });
+    expect(scenario.calls("updateDisk")).toBe(1);
+  });
+});

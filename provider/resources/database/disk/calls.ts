@@ -4,7 +4,7 @@ import { callWhenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
 import type { Api, Context } from "../../../define/context";
 import { problems } from "./problems";
-import { isAsDeclared, parseDisk, toBody, type DiskDeclaration, type PresentDisk } from "./wire";
+import { isAsDeclared, parseDisk, pickVisible, toBody, type DiskDeclaration, type PresentDisk } from "./wire";
 
 type Answer = Awaited<ReturnType<Api["getDisk"]>>;
 
@@ -99,7 +99,7 @@ export async function waitUntilChanged(
     what: `the change of the disk of ${ref}`,
     look: () => readDiskOnce(ctx, ref),
     judge: (present) => {
-      if (isAsDeclared(present, declared)) return { kind: "done", value: present };
+      if (isAsDeclared(present, pickVisible(present, declared))) return { kind: "done", value: present };
       // The next look asks the service.
       ctx.shared.forget(listKey(ref));
       const { type, sizeGb, iops, throughputMibps: throughput } = present;

@@ -5,7 +5,7 @@ import { defineResource, type ObservedResource, type ResourceState } from "../..
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { changeDisk, readDiskOnce, waitUntilChanged } from "./calls";
 import { problems } from "./problems";
-import type { PresentDisk } from "./wire";
+import { isThroughputHidden, type PresentDisk } from "./wire";
 
 const staysAsIs = <S extends z.ZodType>(schema: S) =>
   stays(schema, "To change it, declare another value.").optional();
@@ -59,7 +59,7 @@ function fromWire(
       type,
       sizeGb: hasGrown ? declared.sizeGb : sizeGb,
       iops,
-      throughputMibps: throughputMibps ?? null,
+      ...(!isThroughputHidden(present) && { throughputMibps: throughputMibps ?? null }),
     },
     outputs: { currentSizeGb: sizeGb, lastModifiedAt: modifiedAt },
   };

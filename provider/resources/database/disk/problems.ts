@@ -13,6 +13,12 @@ export const problems = {
     remedy:
       "Run again after that time. Until then, `pulumi up --continue-on-error` applies everything that does not depend on the disk",
   }),
+  hiddenThroughput: defineProblem({
+    says: "the service does not show the throughput of the disk, and every change has to repeat it. Nothing was changed. {remedy}.",
+    means:
+      "The disk is of the type `gp3`, the answer of the service lacks its throughput, and the program does not declare it.",
+    remedy: "Declare `throughputMibps` with the value that the disk has or is to have",
+  }),
   noThroughput: defineProblem({
     says: "only disks of the type `gp3` have a configurable throughput. {remedy}.",
     means: "`throughputMibps` is declared for a disk of the type `io2`.",

@@ -1,6 +1,8 @@
+import { InvalidInputError } from "../../../client/errors/errors";
 import type { Api } from "../../../define/context";
 import { diskRequestBody } from "../../../../spec/operations/disk";
 import { pickUnknown } from "../../../settings/mapping/keep-unknown";
+import { problems } from "./problems";
 
 type Answer = Awaited<ReturnType<Api["getDisk"]>>;
 type Body = Parameters<Api["updateDisk"]>[0]["body"];
@@ -19,6 +21,7 @@ export interface PresentDisk {
   readonly type: DiskType;
   readonly sizeGb: number;
   readonly iops: number;
+  /** Absent for the type `io2`, and where the service does not show it. */
   readonly throughputMibps?: number | undefined;
   readonly modifiedAt?: string | undefined;
   /** Attributes that this version does not know, by the API's names. */
@@ -43,7 +46,12 @@ export function parseDisk({ attributes, last_modified_at: modifiedAt }: Answer):
   };
 }
 
-/** Whether nothing is to be changed: a disk that has grown by itself has what is declared. */
+/** Whether the disk has a throughput that the service does not show: the API lets an answer omit it. */
+export function isThroughputHidden({ type, throughputMibps }: PresentDisk): boolean {
+  return type === "gp3" && throughputMibps === undefined;
+}
+
+/** Whether the disk shows all that is declared: one that has grown by itself has what is declared. */
 export function isAsDeclared(present: PresentDisk, declared: DiskDeclaration): boolean {
   const { type, sizeGb, iops, throughputMibps } = declared;
   return (
@@ -54,7 +62,12 @@ export function isAsDeclared(present: PresentDisk, declared: DiskDeclaration): b
   );
 }
 
-/** The API takes all attributes at once: what is not declared stays as it is. */
+/** What is declared and can be seen. */
+export function pickVisible(present: PresentDisk, declared: DiskDeclaration): DiskDeclaration {
+  return isThroughputHidden(present) ? { ...declared, throughputMibps: undefined } : declared;
+}
+
+/** The API takes all attributes at once: what is not declared stays as it is. Throws where it is not known how that is. */
 export function toBody(present: PresentDisk, declared: DiskDeclaration): Body {
   const type = declared.type ?? present.type;
   const common = {
@@ -63,6 +76,8 @@ export function toBody(present: PresentDisk, declared: DiskDeclaration): Body {
     iops: declared.iops ?? present.iops,
   };
   if (type === "io2") return { attributes: { ...common, type } };
+  if (type === present.type && isThroughputHidden(present) && declared.throughputMibps === undefined)
+    throw new InvalidInputError("throughputMibps", problems.hiddenThroughput.message());
   const throughput = declared.throughputMibps ?? present.throughputMibps;
   return {
     attributes: { ...common, type, ...(throughput === undefined ? {} : { throughput_mibps: throughput }) },
