@@ -181,8 +181,10 @@ function isIdentifier(schema: z.ZodType): boolean {
 
 function needsIdentifier(schema: z.ZodType): boolean {
   const shape = shapeOf(schema);
+  if (isIdentifier(shape.inner)) return true;
   return (
-    isIdentifier(shape.inner) || (shape.kind === "object" && Object.values(shape.fields).some(isIdentifier))
+    shape.kind === "object" &&
+    Object.values(shape.fields).some((field) => isIdentifier(field) || needsIdentifier(field))
   );
 }
 

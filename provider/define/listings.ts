@@ -27,10 +27,11 @@ export const LIST_FIELDS = {
   listThirdPartyAuth: "",
 } as const;
 
-/** Answers of which more than a list is read: the operation, and the lists that must be in its answer. */
+/** Answers of which more than a list is read, or that are not named as listings: the operation, and the lists that must be in its answer. */
 export const WHOLE_ANSWERS = {
   addons: ["listAddons", ["selected_addons", "available_addons"]],
   backups: ["listBackups", ["backups"]],
+  entitlements: ["getEntitlements", ["entitlements"]],
 } as const;
 
 /** Collections that come page by page. */

@@ -32,6 +32,11 @@ describe("getUpgradeStatus", () => {
     expect(await read({ trackingId: "another" })).toEqual({});
   });
 
+  it("takes no answer without the field for one of a project that was never upgraded", async () => {
+    scenario.emulator.control.addFault({ operation: "getUpgradeStatus", status: 200, body: {} });
+    await expect(read()).rejects.toThrow("the answer has no `databaseUpgradeStatus`");
+  });
+
   it("returns how far an upgrade is, by itself or by its identifier", async () => {
     const initiatedAt = new Date(scenario.clock.now()).toISOString();
     const trackingId = begin();

@@ -178,6 +178,7 @@ describe("functions", () => {
     ["getProject", () => ({ organizationSlug: "acme", name: "app" })],
     ["getWebhookDeliveries", (ref) => ({ projectRef: ref, endpointId })],
     ["getWebhookDeliveries", () => ({ organizationSlug: "acme", endpointId })],
+    ["getEntitlements", () => ({ organizationSlug: "acme" })],
   ])("%s fails", async (name, given) => {
     const { control } = scenario.emulator;
     await invoke(scenario, name, given(projectRef)).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ResponseSchemaError } from "../../client/errors/errors";
 import { defineFunction } from "../../define/function";
 import { organizationSlug } from "../../define/shared-arguments";
 import { ofOrganization, explainMissingOrganization } from "../../lookup/missing-errors";
@@ -37,18 +38,26 @@ export const getEntitlements = defineFunction({
   async run(ctx, { organizationSlug: slug }) {
     const found = await explainMissingOrganization(
       slug,
-      shareInFlight(ctx, `entitlements:${slug}`, () => ctx.api.getEntitlements({ slug })),
+      shareInFlight(ctx, `entitlements:${slug}`, () => ctx.api.entitlements({ slug })),
     );
     return {
-      entitlements: (found.entitlements ?? []).flatMap(({ feature, type, hasAccess, config }) => {
-        if (feature == null) return [];
+      entitlements: found.entitlements.map(({ feature, type, hasAccess, config }) => {
+        if (feature == null) throw createUnnamedFeatureError();
         const { enabled, value, unlimited, unit, set }: EntitlementConfig = config ?? {};
         const allowed = { type, hasAccess, enabled, value, unlimited, unit, values: set };
-        return [{ feature: feature.key, ...pickPresentFields(allowed) }];
+        return { feature: feature.key, ...pickPresentFields(allowed) };
       }),
     };
   },
 });
+
+function createUnnamedFeatureError(): ResponseSchemaError {
+  return new ResponseSchemaError(
+    "getEntitlements failed: an entry of the answer has no `feature`. Run again.",
+    "getEntitlements",
+    "entitlements[].feature",
+  );
+}
 
 /** Each type of feature has some of these. */
 interface EntitlementConfig {

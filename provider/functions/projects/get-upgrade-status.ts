@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ResponseSchemaError } from "../../client/errors/errors";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
 import { pickPresentFields, readInProject } from "../answers";
@@ -50,7 +51,9 @@ export const getUpgradeStatus = defineFunction({
       `upgrade-status:${trackingId ?? ""}`,
       () => ctx.api.ofEveryProject(ref, () => ctx.api.getUpgradeStatus(query)),
     );
-    if (found == null) return {};
+    // Null says that there is none; an answer without the field says nothing.
+    if (found === undefined) throw createUnansweredError();
+    if (found === null) return {};
     const { initiated_at, latest_status_at, target_version, progress, error, status } = found;
     return {
       upgrade: pickPresentFields({
@@ -62,3 +65,11 @@ export const getUpgradeStatus = defineFunction({
     };
   },
 });
+
+function createUnansweredError(): ResponseSchemaError {
+  return new ResponseSchemaError(
+    "getUpgradeStatus failed: the answer has no `databaseUpgradeStatus`. Run again.",
+    "getUpgradeStatus",
+    "databaseUpgradeStatus",
+  );
+}
