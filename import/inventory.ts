@@ -15,7 +15,7 @@ import { customTimeoutsOf, type CustomTimeouts } from "./custom-timeouts";
 import { declareAsFiles, declareAsService } from "./declared-settings";
 import type { Elsewhere } from "./elsewhere";
 import { listOmissions } from "./omissions";
-import { explainLeftOut, explainNotFound, explainNotRead } from "./untouched";
+import { explainLeftOut, explainNotRead, explainUndeclarable } from "./untouched";
 
 /** An object that is brought under Pulumi: as the service has it, and as the program declares it. */
 export interface InventoryObject {
@@ -126,9 +126,10 @@ const NOT_OF_A_PROJECT = new Set(["Organization", "OrganizationWebhookEndpoint",
 /** What is read in any case, as sets are made of it. */
 const MAKES_SETS = new Set(["EdgeFunction"]);
 
-/** What the plan lacks is not there to be imported. */
-function isNotInPlan(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 402;
+/** Why there is nothing to import where the plan or the service lacks it; undefined for all other errors. */
+function explainMissing(error: unknown): string | undefined {
+  if (error instanceof ApiError && error.status === 402) return "not in the plan";
+  return isUnrouted(error) ? "not on this service" : undefined;
 }
 
 /** Reads everything of a project that can be imported; no call of it writes. One object that cannot be read stops no other. */
@@ -142,10 +143,12 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
   const differences: string[] = [];
   const omitted: LeftOut[] = [];
   const { objects: given = [], isAll: isOnlyGiven = false } = options.elsewhere ?? {};
-  const take = async (resource: AnyResource, importId: string, label: string): Promise<void> => {
+  /** Returns what became of it, as the progress shows it: "1", "none", or why it was not read. */
+  const take = async (resource: AnyResource, importId: string, label: string): Promise<string> => {
     const { type } = resource;
+    const isOnlyOne = resource.list === undefined && importId === projectRef;
     const declared = given.find((each) => each.type === type && each.importId === importId);
-    if (declared === undefined && isOnlyGiven) return;
+    if (declared === undefined && isOnlyGiven) return "not managed";
     try {
       const read = await importResource(
         runtime,
@@ -153,7 +156,11 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
         importId,
         true,
       );
-      if (read === undefined) return;
+      if (read === undefined) {
+        if (resource.list !== undefined)
+          failed.push({ type, label, why: "the service lists it, but does not return it. Import again" });
+        return "none";
+      }
       const inputs = pickGivenInputs(resource, read.inputs);
       if (declared !== undefined) {
         const all = await importResource(runtime, declareAllInputs(resource), importId, true);
@@ -167,18 +174,25 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
         });
         differences.push(...settled.differences);
         omitted.push(...listOmissions(resource, label, settled));
-        return;
+        return "1";
       }
       const usual = full ? undefined : explainLeftOut(type, inputs);
       if (usual !== undefined) {
         leftOut.push({ type, label, why: usual });
-        return;
+        return "1";
       }
       objects.push({ type, importId, label, inputs, state: read.state });
       omitted.push(...listOmissions(resource, label, { declares: inputs, misfits: read.misfits }));
+      return "1";
     } catch (error) {
-      const isExpected = isNotInPlan(error) || error instanceof NotDeclarableError;
-      (declared === undefined && isExpected ? leftOut : failed).push({ type, label, why: reasonOf(error) });
+      const missing = explainMissing(error);
+      const undeclarable = error instanceof InvalidInputError ? explainUndeclarable(type) : undefined;
+      const isExpected =
+        missing !== undefined || undeclarable !== undefined || error instanceof NotDeclarableError;
+      const isLeftOut = declared === undefined && isExpected;
+      const why = undeclarable ?? reasonOf(error);
+      (isLeftOut ? leftOut : failed).push({ type, label: isOnlyOne ? "" : label, why });
+      return missing ?? "could not be read";
     }
   };
 
@@ -237,20 +251,19 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
       report(type, "none");
       continue;
     }
+    // What a project has at most one of is read.
+    if (resource.list === undefined) {
+      report(type, await take(resource, projectRef, projectRef));
+      continue;
+    }
     try {
       const found = await listResources(runtime, resource, { projectRef });
       report(type, found.length === 0 ? "none" : String(found.length));
-      if (found.length === 0 && resource.list !== undefined) reportEmpty(type);
-      const notFound = found.length === 0 ? explainNotFound(type) : undefined;
-      if (notFound !== undefined) leftOut.push({ type, label: "", why: notFound });
+      if (found.length === 0) reportEmpty(type);
       if (type === "BillingAddon") addons = new Set(found.map(({ id }) => id.slice(id.indexOf("/") + 1)));
       for (const { id, name } of found) await take(resource, id, name);
     } catch (error) {
-      const missing = isNotInPlan(error)
-        ? "not in the plan"
-        : isUnrouted(error)
-          ? "not on this service"
-          : undefined;
+      const missing = explainMissing(error);
       report(type, missing ?? "could not be listed");
       (missing === undefined ? failed : leftOut).push({ type, label: "", why: reasonOf(error) });
     }

@@ -34,8 +34,8 @@ export function explainNotRead(type: string): string | undefined {
   return Object.hasOwn(SAYS_NOTHING, type) ? SAYS_NOTHING[type] : undefined;
 }
 
-/** Why a type that a listing does not find is not in the program, where that does not mean that there is none. */
-export function explainNotFound(type: string): string | undefined {
+/** Why a program cannot declare what most projects have of a type; undefined for all others. */
+export function explainUndeclarable(type: string): string | undefined {
   return type === "JitAccess" ? "the service does not show whether it is enabled" : undefined;
 }
 

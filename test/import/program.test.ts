@@ -68,6 +68,27 @@ describe("the program of a project that exists", () => {
     });
   });
 
+  it("names what the service lists and then does not return", async () => {
+    const projectRef = scenario.healthyProject();
+    const body = { name: "build", type: "secret" } as const;
+    scenario.emulator.control.call("createApiKey", { ref: projectRef, body });
+    const read = jest.spyOn(resourceByType("ApiKey"), "read").mockResolvedValue(undefined);
+    const { failed } = await inventoryOf(projectRef);
+    read.mockRestore();
+    const why = "the service lists it, but does not return it. Import again";
+    expect(failed).toContainEqual({ type: "ApiKey", label: "build", why });
+  });
+
+  it("names what it cannot declare because an answer does not show it", async () => {
+    const projectRef = scenario.healthyProject();
+    scenario.emulator.control.addFault({
+      ...{ operation: "getSslEnforcement", status: 200, times: 100 },
+      body: { currentConfig: null, appliedSuccessfully: true },
+    });
+    const { failed } = await inventoryOf(projectRef);
+    expect(failed).toMatchObject([{ type: "SslEnforcement", label: "" }]);
+  });
+
   it("refers to the project, and has no secret in clear", async () => {
     const ref = growProject(scenario.emulator);
     const program = buildProgram(await inventoryOf(ref));
