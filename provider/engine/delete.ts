@@ -110,7 +110,7 @@ function describeNewOwner(claim: ObjectClaim, { owner }: OwnerRecord): string {
   }
   return (
     `it was not deleted: ${describeOwner(owner)} has it now. Only the old record was removed from Pulumi's state. ` +
-    "To delete it, remove that resource from its program."
+    "To delete it, remove that resource from its program. If no stack has that resource, delete it in the service's console."
   );
 }
 
