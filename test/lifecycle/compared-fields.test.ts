@@ -8,6 +8,7 @@ import type { AnyResource } from "../../provider/define/resource";
 import { isReadableSettings, type ReadableSettings } from "../../provider/settings/settings";
 import { patchPostgresConfigBody } from "../../spec/operations/current/postgres-settings";
 import { updateAuthConfigBody } from "../../spec/auth-config-body";
+import { newerAuthConfigFields } from "../../spec/auth-config-fields";
 import { updateRealtimeConfigBody } from "../../spec/operations/realtime";
 import { updateStorageConfigBody } from "../../spec/operations/storage";
 import { isObject } from "../../spec/is-object";
@@ -36,7 +37,7 @@ const subjects: readonly Subject[] = [
       emulator.control.edit(({ projects }) => {
         const project = projects.get(ref);
         if (project === undefined) return;
-        const newer = Object.entries(body).filter(([name]) => /^(passkey|webauthn)_/.test(name));
+        const newer = Object.entries(body).filter(([name]) => Object.hasOwn(newerAuthConfigFields, name));
         project.newer.auth = Object.fromEntries(newer);
         const older = Object.entries(body).filter(([name]) => !(name in project.newer.auth));
         project.auth.config = Object.fromEntries(older);
