@@ -22,7 +22,11 @@ interface MergeInputs extends TransferInputs {
   readonly recordDifference?: boolean | undefined;
 }
 
-const merging = createRunSteps<MergeInputs>(sendMerge, { isRunOf: "project", end: warnOfStaying });
+const merging = createRunSteps<MergeInputs>(sendMerge, {
+  isRunOf: "project",
+  isDone: hasNothingToBring,
+  end: warnOfStaying,
+});
 
 const consentProblems = {
   notConsented: defineProblem({
@@ -146,12 +150,7 @@ const SHOWN_STATEMENTS = 5;
 async function requireConsent(ctx: Context, merge: MergeInputs): Promise<string | undefined> {
   const { projectRef: ref, branchRef, confirm } = merge;
   const diff = await ctx.api.diffBranch({ branch_id_or_ref: branchRef });
-  const brought = await readBrought(ctx, {
-    from: { ref: branchRef, word: "branch" },
-    to: { ref, word: "project" },
-    by: "merge",
-    upTo: merge.migrationVersion,
-  });
+  const brought = await readBroughtByMerge(ctx, merge);
   // Where it cannot be seen which migrations the merge brings, none of them explains anything.
   const { migrations, ...own } = brought ?? { migrations: [], reasons: [], shown: [] };
   const { sql, statements: difference } = readDifference(diff);
@@ -185,6 +184,36 @@ async function requireConsent(ctx: Context, merge: MergeInputs): Promise<string 
     }),
   );
   return result;
+}
+
+function readBroughtByMerge(
+  ctx: Context,
+  { projectRef, branchRef, migrationVersion }: MergeInputs,
+): ReturnType<typeof readBrought> {
+  return readBrought(ctx, {
+    from: { ref: branchRef, word: "branch" },
+    to: { ref: projectRef, word: "project" },
+    by: "merge",
+    upTo: migrationVersion,
+  });
+}
+
+/**
+ * Whether the project has every migration and function that a merge brings. A difference that was recorded for a refused merge has been
+ * taken back, so that one is sent again.
+ */
+async function hasNothingToBring(ctx: Context, merge: MergeInputs): Promise<boolean> {
+  if (merge.recordDifference === true) return false;
+  const brought = await readBroughtByMerge(ctx, merge);
+  if (brought === undefined || brought.migrations.length > 0) return false;
+  const [own, there] = await Promise.all(
+    [merge.branchRef, merge.projectRef].map((ref) => ctx.api.listFunctions({ ref }).catch(() => undefined)),
+  );
+  const checksums = new Map(there?.map(({ slug, ezbr_sha256: checksum }) => [slug, checksum]));
+  const isThere = own?.every(({ slug, ezbr_sha256: checksum }) => {
+    return checksum != null && checksums.get(slug) === checksum;
+  });
+  return there !== undefined && isThere === true;
 }
 
 /** A longer difference is shown in part; `getBranchDiff` answers the whole of it. */

@@ -130,11 +130,35 @@ describe("where the merge of another branch begins while the request is on its w
     return { theirs, own: await merging.then(({ id }) => id, String) };
   };
 
+  const refusal = {
+    ...{ status: 400, headers: {} },
+    body: Buffer.from(JSON.stringify({ message: "Another run is under way" })),
+  };
+
   it("the refused merge is sent again, and is not taken for the other one", async () => {
-    const body = Buffer.from(JSON.stringify({ message: "Another run is under way" }));
-    const { theirs, own } = await mergeBeside({ instead: { status: 400, headers: {}, body } });
+    const { control } = scenario.emulator;
+    const body = { query: "create table own (id int)", name: "own" };
+    await control.call("applyMigration", { ref: branchRef, body });
+    const { theirs, own } = await mergeBeside({ instead: refusal });
     expect(own).not.toBe(theirs);
     expect(begunIds().toSorted()).toEqual([own, theirs].toSorted());
+    const history = await control.call("listMigrations", { ref: projectRef });
+    expect(history.map(({ name }) => name)).toContain("own");
+  });
+
+  it("the refused merge brings a function that only the branch has", async () => {
+    const { control } = scenario.emulator;
+    const file = [{ name: "index.ts", content: new TextEncoder().encode("export {};") }];
+    const body = { metadata: { entrypoint_path: "index.ts" }, file };
+    control.call("deployFunction", { ref: branchRef, slug: "own", body });
+    const { theirs, own } = await mergeBeside({ instead: refusal });
+    expect(own).not.toBe(theirs);
+  });
+
+  it("a refused merge that would bring nothing is done with the other run", async () => {
+    const { theirs, own } = await mergeBeside({ instead: refusal });
+    expect(own).toBe(theirs);
+    expect(begunIds()).toEqual([theirs]);
   });
 
   it("a run whose branch the service does not show is not taken for one that was begun without an answer", async () => {

@@ -60,9 +60,12 @@ export function createRunSteps<I extends BranchActionInputs>(
   {
     isRunOf = "branch",
     require = () => Promise.resolve(),
+    isDone = () => Promise.resolve(false),
     end = () => Promise.resolve(),
   }: {
     readonly isRunOf?: RunOwner;
+    /** Whether a run would bring nothing: asked once the run is over that stood in the way of a refused request. */
+    readonly isDone?: (ctx: Context, inputs: I) => Promise<boolean>;
     /** Throws for what must not be begun. */
     readonly require?: (ctx: Context, inputs: I) => Promise<void>;
     /** After a run that has not failed. */
@@ -102,11 +105,15 @@ export function createRunSteps<I extends BranchActionInputs>(
       await waitThroughStates(ctx, branchRef);
       const body = version === undefined ? {} : { migration_version: version };
       const runId = await ctx.shared.exclusively(`action runs of ${ref}`, () =>
-        runBetween(ctx, inputs, isRunOf, async () => {
-          await require(ctx, inputs);
-          return send(ctx, inputs, body, (request) =>
-            sendRunRequest(ctx, isRunOf === "branch" ? () => listOwnRuns(ctx, inputs) : undefined, request),
-          );
+        runBetween(ctx, inputs, {
+          isRunOf,
+          isDone: () => isDone(ctx, inputs),
+          send: async () => {
+            await require(ctx, inputs);
+            return send(ctx, inputs, body, (request) =>
+              sendRunRequest(ctx, isRunOf === "branch" ? () => listOwnRuns(ctx, inputs) : undefined, request),
+            );
+          },
         }),
       );
       return { id: runId, outputs: { runId } };
@@ -127,8 +134,7 @@ export function createRunSteps<I extends BranchActionInputs>(
 
 /**
  * Begins a run; a refusal may be that of a request which a gateway repeated, and the run that it began is this one then. Without
- * `listRuns` the refusal stands: a new run of the project may be the merge of another branch, and a second merge of this one brings
- * nothing more.
+ * `listRuns` the refusal stands: a new run of a project may be the merge of another branch.
  */
 async function sendRunRequest(
   ctx: Context,
@@ -149,14 +155,21 @@ async function sendRunRequest(
 
 /**
  * Begins a run when no other one is under way: the service refuses it beside another run of the branch, and beside one of
- * the project, as a merge of another branch.
+ * the project, as a merge of another branch. Returns the run that does, or has done, what is asked for.
  */
-async function runBetween<T>(
+async function runBetween(
   ctx: Context,
   inputs: BranchActionInputs,
-  isRunOf: RunOwner,
-  send: () => Promise<T>,
-): Promise<T> {
+  {
+    isRunOf,
+    isDone,
+    send,
+  }: {
+    readonly isRunOf: RunOwner;
+    readonly isDone: () => Promise<boolean>;
+    readonly send: () => Promise<string>;
+  },
+): Promise<string> {
   const { projectRef, branchRef } = inputs;
   await waitUntilNoneOpen(ctx, branchRef, idsOf(await listOpenRuns(ctx, branchRef)));
   if (isRunOf === "project") {
@@ -173,6 +186,8 @@ async function runBetween<T>(
       const open = idsOf(await listOpenRuns(ctx, projectRef).catch(() => []));
       if (open.length === 0) throw error;
       await waitUntilNoneOpen(ctx, projectRef, open, error);
+      const [only, second] = open;
+      if (only !== undefined && second === undefined && (await isDone())) return only;
     }
   }
 }
