@@ -147,7 +147,10 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly description: string;
   readonly inputs: z.ZodObject;
   readonly outputs: z.ZodObject;
-  /** Properties of the state that no program sees: their names begin with `__`. They come with the outputs. */
+  /**
+   * Properties of the state that no program sees: their names begin with `__`. They come with the outputs: one that a `read` or a
+   * `settle` does not return ends, and one that an `update` does not return stays until then.
+   */
   readonly bookkeeping?: z.ZodObject;
   readonly timeouts: DefaultTimeouts;
   /** The import id and how it is taken apart: `projectRef/id`. */

@@ -235,7 +235,11 @@ export function createDynamicProvider(
           : await importResource(runtime, resource, id, false);
         // The engine takes an empty id for "gone".
         if (read === undefined) return { id: "", props: {} };
-        const own = Object.fromEntries(Object.entries(props).filter(([name]) => isOwnKey(name)));
+        // What a definition keeps for itself ends with a read that does not have it.
+        const kept = resource.bookkeeping?.shape ?? {};
+        const own = Object.fromEntries(
+          Object.entries(props).filter(([name]) => isOwnKey(name) && !Object.hasOwn(kept, name)),
+        );
         return {
           id: read.id,
           props: toOuts({ ...own, ...read.state }, props),
