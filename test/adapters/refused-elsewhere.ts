@@ -24,6 +24,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "BillingAddon.notOffered",
     "BackupSchedule.needsPlan",
     "Disk.tooEarly",
+    "Disk.hiddenThroughput",
     "JitUser.noAddresses",
     "JitUser.severalUsers",
     "JitUser.notInvited",

@@ -78,6 +78,8 @@ const SET_BY_PRESENCE: Readonly<Record<string, string>> = {
 const REFUSED: Readonly<Partial<Record<Mode, Readonly<Record<string, RegExp>>>>> = {
   absent: {
     ApiKey: /^createApiKey: "id" is missing in a successful answer/,
+    // A write sets the throughput, and what it is is not known.
+    Disk: /the service does not show the throughput of the disk/,
     // One of two forms of the answer, each of which has a field that the other lacks.
     JitAccess: /^getJitAccess failed: the answer has no state/,
     // A write replaces the lists, and what they hold is not known.
@@ -85,6 +87,8 @@ const REFUSED: Readonly<Partial<Record<Mode, Readonly<Record<string, RegExp>>>>>
   },
   null: {
     ApiKey: /^createApiKey: "id" is of kind null in a successful answer/,
+    // A write sets the throughput, and what it is is not known.
+    Disk: /the service does not show the throughput of the disk/,
     JitAccess: /^getJitAccess failed: the answer has no state/,
     // A write replaces the lists, and what they hold is not known.
     NetworkRestrictions: /the service does not show `allowedCidrs`, `allowedCidrsV6` of the project/,
